@@ -52,8 +52,8 @@ def with_error(value: float, error: float, digits: Callable[[float], str] = thre
     """
     if not error > NOISE * abs(value):  # an unbounded error is NaN
         return f"{digits(value)} ± 0"
-    place = 1 - floor(log10(float(f"{error:.1e}")))
-    return f"{minus(f'{round(value, place):,.{max(0, place)}f}')} ± {two_digits(error)}"
+    index = 1 - floor(log10(float(f"{error:.1e}")))
+    return f"{minus(f'{round(value, index):,.{max(0, index)}f}')} ± {two_digits(error)}"
 
 
 def size(count: float, digits: Callable[[float], str] = three_digits) -> str:

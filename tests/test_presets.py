@@ -127,8 +127,8 @@ def content(**changes: object) -> bytes:
     good = json.loads(preset_file.written([MINE]))
     preset = good["presets"][0]
     for name, value in changes.items():
-        place = good if name in good else preset if name in preset else preset["sampling"]
-        place[name] = value
+        index = good if name in good else preset if name in preset else preset["sampling"]
+        index[name] = value
     return json.dumps(good).encode()
 
 

@@ -298,13 +298,13 @@ def reachable(turns: Turns, others: Turns) -> Turns:
 def path_through(turns: Turns, others: Turns, to: TurnId) -> Turns | None:
     """Return the path to this turn, and the turns that followed it last; None if it doesn't exist."""
     known = {turn.id: turn for turn in others}
-    places = {turn.id: place for place, turn in enumerate(turns)}
+    positions = {turn.id: position for position, turn in enumerate(turns)}
     if to not in known:
-        return turns if to in places else None
+        return turns if to in positions else None
     up = [known[to]]
     while (parent := up[-1].parent) in known:
         up.append(known[parent])
-    start = turns[: places[parent] + 1] if parent in places else ()
+    start = turns[: positions[parent] + 1] if parent in positions else ()
     return (*start, *reversed(up), *_followers(known[to], known))
 
 

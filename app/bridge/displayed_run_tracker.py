@@ -93,26 +93,26 @@ class RecordedRun:
     def __init__(self, turn: Turn, number: int, run: Run, trace: Trace) -> None:
         self._turn = turn
         self._trace = trace
-        places = trace.places(number)
-        inserted = sum(trace.origin(place) is Origin.USER for place in places)
-        self._places = places[inserted:]
-        self.arrivals = array("d", trace.arrivals(self._places))
+        positions = trace.positions(number)
+        inserted = sum(trace.origin(position) is Origin.USER for position in positions)
+        self._positions = positions[inserted:]
+        self.arrivals = array("d", trace.arrivals(self._positions))
         self.run = run
 
     @property
     def before(self) -> tuple[Piece, ...]:
         """Return the text of the answer before this run."""
         text = reasoning = 0
-        for place in range(self._places.start):
-            seen = self._trace.seen(place)
+        for position in range(self._positions.start):
+            seen = self._trace.seen(position)
             if seen is not None:
                 text, reasoning = (text, seen.end) if seen.reasoning else (seen.end, reasoning)
         thought = Piece(Channel.REASONING, self._turn.reasoning[:reasoning])
         return tuple(piece for piece in (thought, Piece(Channel.NORMAL, self._turn.text[:text])) if piece.text)
 
     def token(self, index: int) -> Token:
-        place = self._places[index]
-        traced, seen = self._trace.token(place), self._trace.seen(place)
+        position = self._positions[index]
+        traced, seen = self._trace.token(position), self._trace.seen(position)
         shown: tuple[Piece, ...] = ()
         if seen is not None:
             voice, text = Channel.NORMAL, self._turn.text

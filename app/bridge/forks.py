@@ -62,28 +62,30 @@ class RunTokens:
     def answer(self) -> tuple[int, ...]:
         return self.ids[self.start :]
 
-    def until(self, place: int) -> TokenPrompt:
-        return TokenPrompt(self.ids[: max(1, self.start + place)])
+    def until(self, position: int) -> TokenPrompt:
+        return TokenPrompt(self.ids[: max(1, self.start + position)])
 
 
 def fork_answer(
-    answer: Turn, runs: Sequence[Run], place: int, choice: TokenReplacement, model: Model, trace: Trace | None
+    answer: Turn, runs: Sequence[Run], position: int, choice: TokenReplacement, model: Model, trace: Trace | None
 ) -> ForkStart | Failure:
-    """Fork an answer at its token `place`. Its runs must be loaded fully. The same seed is used."""
-    read = read_ids(runs, place, model)
+    """Fork an answer at its token `position`. Its runs must be loaded fully. The same seed is used."""
+    read = read_ids(runs, position, model)
     if isinstance(read, Failure):
         return read
     if (refusal := _refusal(choice, model)) is not None:
         return refusal
     start = read.start
     begun = ReplyPrefix(start, read.prompt.opens_reasoning, choice.text)
-    prompt = TokenPrompt(read.ids[: start + place] + choice.ids, begun, read.raw)
-    chosen = choice.text or _text_of(choice.ids, place, trace)
-    return ForkStart(prompt, read.run.request.sampling, Fork(answer.id, place, chosen, _replaced_text(place, trace)))
+    prompt = TokenPrompt(read.ids[: start + position] + choice.ids, begun, read.raw)
+    chosen = choice.text or _text_of(choice.ids, position, trace)
+    return ForkStart(
+        prompt, read.run.request.sampling, Fork(answer.id, position, chosen, _replaced_text(position, trace))
+    )
 
 
-def read_ids(runs: Sequence[Run], place: int, model: Model) -> RunTokens | Failure:
-    """Return all ids before and after the token `place` of an answer, in the run that generated it."""
+def read_ids(runs: Sequence[Run], position: int, model: Model) -> RunTokens | Failure:
+    """Return all ids before and after the token `position` of an answer, in the run that generated it."""
     runs = [run for run in runs if run.prompt is not None]
     if not runs:
         return NOTHING_WRITTEN
@@ -94,17 +96,17 @@ def read_ids(runs: Sequence[Run], place: int, model: Model) -> RunTokens | Failu
     first = runs[0].prompt
     assert first is not None
     start = len(first.ids) - len(first.begun)
-    run = _run_of(runs, start + place)
+    run = _run_of(runs, start + position)
     assert run.prompt is not None
     ids = run.prompt.ids + run.ids
-    if not start <= start + place < len(ids):
+    if not start <= start + position < len(ids):
         return NO_TOKEN
     return RunTokens(ids, start, run, first, runs[0].mode is Mode.RAW)
 
 
-def inspection_ids(runs: Sequence[Run], place: int, model: Model, known: Known) -> RunTokens | Failure:
+def inspection_ids(runs: Sequence[Run], position: int, model: Model, known: Known) -> RunTokens | Failure:
     """Like `read_ids`, for an inspection that needs the model and adapter of the run that generated the token."""
-    read = read_ids(runs, place, model)
+    read = read_ids(runs, position, model)
     if isinstance(read, Failure):
         return read
     if what := mismatch_reason(read.run, model, known):
@@ -119,19 +121,19 @@ def _refusal(choice: TokenReplacement, model: Model) -> Failure | None:
 
 
 def _run_of(runs: Sequence[Run], at: int) -> Run:
-    """Return the run that generated the token `place`; tokens of the prompt belong to the first run."""
+    """Return the run that generated the token `position`; tokens of the prompt belong to the first run."""
     wrote = [run for run in runs if run.prompt is not None and len(run.prompt.ids) <= at]
     return wrote[-1] if wrote else runs[0]
 
 
-def _text_of(ids: tuple[int, ...], place: int, trace: Trace | None) -> str:
-    observed = trace.observed_at(place) if trace is not None and place < len(trace) else None
+def _text_of(ids: tuple[int, ...], position: int, trace: Trace | None) -> str:
+    observed = trace.observed_at(position) if trace is not None and position < len(trace) else None
     if observed is None or len(ids) != 1:
         return ""
     return next((each.text for each in (observed.chosen, *observed.top) if each.id == ids[0]), "")
 
 
-def _replaced_text(place: int, trace: Trace | None) -> str:
-    if trace is None or place >= len(trace):
+def _replaced_text(position: int, trace: Trace | None) -> str:
+    if trace is None or position >= len(trace):
         return ""
-    return trace.token(place).name
+    return trace.token(position).name

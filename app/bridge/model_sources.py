@@ -31,10 +31,10 @@ class Servers(QObject):
 
     def put(self, server: Server, instead_of: str = "") -> None:
         """Add a server: in place of the one at `instead_of`, of the one at the same address, or at the end."""
-        places = [each.address for each in self.entries]
-        old = instead_of if instead_of in places else server.address
+        addresses = [each.address for each in self.entries]
+        old = instead_of if instead_of in addresses else server.address
         others = [each for each in self.entries if each.address not in (old, server.address)]
-        others.insert(places.index(old) if old in places else len(others), server)
+        others.insert(addresses.index(old) if old in addresses else len(others), server)
         self.entries = tuple(others)
         self.changed.emit()
 

@@ -113,72 +113,74 @@ class Playground(PlaygroundBase):
             return True
         return self._start(new, undoable=self._snapshot())
 
-    def fork(self, index: int, place: int, ids: tuple[int, ...] | None = None, text: str | None = None) -> bool:
-        """Fork the answer at `index` at its token `place`, with other token ids or with a text."""
+    def fork(self, index: int, position: int, ids: tuple[int, ...] | None = None, text: str | None = None) -> bool:
+        """Fork the answer at `index` at its token `position`, with other token ids or with a text."""
         turns, model = self._state.turns, self._state.model
         if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
             return False
         answer, choice = turns[index], forks.TokenReplacement(ids or (), text or "")
         runs = [self.load_full(run) for run in answer.runs]
-        found = forks.fork_answer(answer, runs, place, choice, model, self.traces.of(answer.id))
+        found = forks.fork_answer(answer, runs, position, choice, model, self.traces.of(answer.id))
         if isinstance(found, Failure):
             self._on_failed(found)
             return False
         new = conversation.with_open_answer(turns[:index], found.fork)
         return self._start(new, self._snapshot(), found.prompt, found.sampling)
 
-    def read_lens(self, index: int, place: int, count: int) -> RunTokens | None:
-        """Start the logit lens at `count` tokens of an answer, from `place` on.
+    def read_lens(self, index: int, position: int, count: int) -> RunTokens | None:
+        """Start the logit lens at `count` tokens of an answer, from `position` on.
 
         Return the ids of the prompt; None if it was refused.
         """
 
         def job(read: RunTokens, strength: float) -> ReadLens:
-            at = max(0, read.start + place - 1)
-            places = range(at, max(at + 1, min(at + count, len(read.ids) - 1)))
-            return ReadLens(TokenPrompt(read.ids), places, strength)
+            at = max(0, read.start + position - 1)
+            positions = range(at, max(at + 1, min(at + count, len(read.ids) - 1)))
+            return ReadLens(TokenPrompt(read.ids), positions, strength)
 
-        return self._inspect(index, place, lambda *read: partial(self._worker.run_job, job(*read)))
+        return self._inspect(index, position, lambda *read: partial(self._worker.run_job, job(*read)))
 
-    def read_attention(self, index: int, place: int) -> RunTokens | None:
-        """Start reading the attention of each head at the token `place` of the answer at `index`."""
+    def read_attention(self, index: int, position: int) -> RunTokens | None:
+        """Start reading the attention of each head at the token `position` of the answer at `index`."""
 
         def job(read: RunTokens, strength: float) -> ReadAttention:
-            source = read.until(place)
+            source = read.until(position)
             return ReadAttention(source, len(source.ids) - 1, strength)
 
-        return self._inspect(index, place, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
+        return self._inspect(index, position, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
 
-    def read_attention_matrix(self, index: int, place: int, layer: int, head: int | None) -> RunTokens | None:
-        """Start reading the attention matrix of a head up to the token `place`, or the mean over the layer's heads."""
+    def read_attention_matrix(self, index: int, position: int, layer: int, head: int | None) -> RunTokens | None:
+        """Start reading the attention matrix of a head up to a token, or the mean over the layer's heads."""
 
         def job(read: RunTokens, strength: float) -> ReadAttentionMatrix:
-            return ReadAttentionMatrix(read.until(place), layer, head, strength)
+            return ReadAttentionMatrix(read.until(position), layer, head, strength)
 
-        return self._inspect(index, place, lambda *read: partial(self._worker.run_job, job(*read)))
+        return self._inspect(index, position, lambda *read: partial(self._worker.run_job, job(*read)))
 
-    def read_hidden_states(self, index: int, place: int) -> RunTokens | None:
-        """Start reading the hidden states at the token `place` of the answer at `index`."""
+    def read_hidden_states(self, index: int, position: int) -> RunTokens | None:
+        """Start reading the hidden states at the token `position` of the answer at `index`."""
 
         def job(read: RunTokens, strength: float) -> ReadHiddenStates:
-            return ReadHiddenStates(TokenPrompt(read.ids), read.start + place, strength)
+            return ReadHiddenStates(TokenPrompt(read.ids), read.start + position, strength)
 
-        return self._inspect(index, place, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
+        return self._inspect(index, position, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
 
-    def ablate(self, index: int, place: int, part: AblationUnit | range) -> RunTokens | None:
-        """Start the attribution of the answer at `index`, and of its token `place`, to the parts of the prompt."""
+    def ablate(self, index: int, position: int, part: AblationUnit | range) -> RunTokens | None:
+        """Start the attribution of the answer at `index`, and of its token `position`, to the parts of the prompt."""
 
         def ask(read: RunTokens, strength: float) -> Inspection:
-            return partial(self._worker.ablate, read.prompt, read.ids, read.start, read.start + place, part, strength)
+            return partial(
+                self._worker.ablate, read.prompt, read.ids, read.start, read.start + position, part, strength
+            )
 
-        return self._inspect(index, place, ask)
+        return self._inspect(index, position, ask)
 
-    def _inspect(self, index: int, place: int, ask: Callable[[RunTokens, float], Inspection]) -> RunTokens | None:
+    def _inspect(self, index: int, position: int, ask: Callable[[RunTokens, float], Inspection]) -> RunTokens | None:
         turns, model = self._state.turns, self._state.model
         if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
             return None
         found = forks.inspection_ids(
-            [self.load_full(run) for run in turns[index].runs], place, model, self.book.models.known
+            [self.load_full(run) for run in turns[index].runs], position, model, self.book.models.known
         )
         if isinstance(found, Failure):
             self._on_failed(found)

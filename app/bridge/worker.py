@@ -196,7 +196,7 @@ class Worker(QObject):
         prompt: ExactPrompt,
         ids: tuple[int, ...],
         start: int,
-        place: int,
+        position: int,
         part: AblationUnit | range,
         strength: float,
         stop: StopFlag,
@@ -210,7 +210,7 @@ class Worker(QObject):
         unit, parts = (None, (part,)) if isinstance(part, range) else parts_of(prompt, start, part)
         if not parts:
             return NO_PARTS
-        found = self.run_job(Ablate(TokenPrompt(ids), start, place, parts, strength), stop)
+        found = self.run_job(Ablate(TokenPrompt(ids), start, position, parts, strength), stop)
         return (unit, found) if isinstance(found, AblationResult) else found
 
     def measure_perplexity(

@@ -43,7 +43,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
 
     def work(engine: Engine, stop: StopFlag) -> None:
         prompt, found, attention, states = _inspect(engine, options, stop)
-        parts = _attribute(engine, prompt, found.places[0], stop) if options.leave_out else []
+        parts = _attribute(engine, prompt, found.positions[0], stop) if options.leave_out else []
         if options.json:
             record = as_json(prompt, found, attention, states) | ({"parts": parts} if options.leave_out else {})
             sys.stdout.write(json.dumps(record, allow_nan=False) + "\n")
@@ -62,14 +62,14 @@ def _inspect(
     source = RawPrompt(options.prompt) if raw else ChatPrompt((Message(Role.USER, options.prompt),))
     prompt = unwrap(engine.render(source), stop)
     last = len(prompt.ids) - 1
-    place = last if options.position is None else options.position
-    if place > last:
+    position = last if options.position is None else options.position
+    if position > last:
         raise AbortedError(Failure(f"The prompt's tokens go from 0 to {last:,}.", "Ask for one of them."))
     tokens = TokenPrompt(prompt.ids)
-    found = unwrap(engine.run_job(ReadLens(tokens, range(place, place + 1)), lambda event: None, stop), stop)
-    attention = engine.run_job(ReadAttention(tokens, place), lambda event: None, stop)
+    found = unwrap(engine.run_job(ReadLens(tokens, range(position, position + 1)), lambda event: None, stop), stop)
+    attention = engine.run_job(ReadAttention(tokens, position), lambda event: None, stop)
     unseen = isinstance(attention, Failure) and attention.kind == "attention"
-    states = unwrap(engine.run_job(ReadHiddenStates(tokens, place), lambda event: None, stop), stop)
+    states = unwrap(engine.run_job(ReadHiddenStates(tokens, position), lambda event: None, stop), stop)
     return prompt, found, None if unseen else unwrap(attention, stop), states
 
 
@@ -116,13 +116,13 @@ def as_json(
     heads: JsonObject = {"attention": None, "attention_difference": None}
     if attention is not None:
         heads = attention_json(prompt, attention)
-    (depth,) = found.places
+    (depth,) = found.positions
     return position_json(depth) | {"max_difference": found.max_difference} | heads | states_json(states)
 
 
 def as_text(prompt: ExactPrompt, found: LensResult, attention: Attention | None, states: HiddenStates) -> str:
     """Return Markdown: the top 3 tokens of each layer, and the attention heads with a recognized function."""
-    depth = found.places[0]
+    depth = found.positions[0]
     lines = [
         f"After token {depth.position}, {prompt.text_of(depth.position)!r}:",
         "",
@@ -154,9 +154,9 @@ def _heads(prompt: ExactPrompt, attention: Attention | None) -> Iterator[str]:
     yield from ("| layer | head | kind | attends most to | weight |", "| ---: | ---: | --- | --- | ---: |")
     for head in attention.by_kind():
         if head.here is not HeadKind.SPREAD:
-            (place,) = strongest(head.weights, 1)
-            row = f"{head.here} {head.here_share:.0%} | {place}: {prompt.text_of(place)!r} | {head.weights[place]:.0%}"
-            yield f"| {head.layer} | {head.head} | {row} |"
+            (position,) = strongest(head.weights, 1)
+            kind, token = f"{head.here} {head.here_share:.0%}", f"{position}: {prompt.text_of(position)!r}"
+            yield f"| {head.layer} | {head.head} | {kind} | {token} | {head.weights[position]:.0%} |"
     yield f"\nLargest difference of weights × values from the layers' real output: {attention.max_difference:.1e}."
 
 

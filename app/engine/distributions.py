@@ -29,9 +29,9 @@ FLOAT_BYTES = 4
 class Distributions:
     """A temporary file of rows that are written and then read once, in order. Deleted when the program ends."""
 
-    def __init__(self, places: int, vocabulary: int, largest: int = LARGEST_BYTES) -> None:
+    def __init__(self, count: int, vocabulary: int, largest: int = LARGEST_BYTES) -> None:
         self.vocabulary = vocabulary
-        self.whole = places * vocabulary * FLOAT_BYTES <= largest or vocabulary <= LIKELIEST
+        self.whole = count * vocabulary * FLOAT_BYTES <= largest or vocabulary <= LIKELIEST
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 – closed with this
 
     def __enter__(self) -> Distributions:
@@ -59,8 +59,8 @@ class Distributions:
         self._file.flush()
         self._file.seek(0)
 
-    def take(self, places: int) -> tuple[Ids | None, Logprobs]:
+    def take(self, count: int) -> tuple[Ids | None, Logprobs]:
         """Return the ids and logarithms of the next rows. Ids are None if the rows have all ids."""
         width = self.vocabulary if self.whole else 2 * LIKELIEST
-        rows = np.fromfile(self._file, np.float32, places * width).reshape(places, width)
+        rows = np.fromfile(self._file, np.float32, count * width).reshape(count, width)
         return (None, rows) if self.whole else (rows[:, :LIKELIEST].view(np.int32), rows[:, LIKELIEST:])

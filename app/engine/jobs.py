@@ -74,7 +74,7 @@ class CompareTokens(PromptJob[TokenScores]):
 class ReadLens(PromptJob[LensResult]):
     """The logit lens after these tokens of a prompt."""
 
-    places: range
+    positions: range
     strength: float = 1.0
 
 
@@ -82,7 +82,7 @@ class ReadLens(PromptJob[LensResult]):
 class ReadAttention(PromptJob[Attention]):
     """The attention of each head from one token of a prompt."""
 
-    place: int
+    position: int
     strength: float = 1.0
 
 
@@ -99,7 +99,7 @@ class ReadAttentionMatrix(PromptJob[AttentionMatrix]):
 class ReadHiddenStates(PromptJob[HiddenStates]):
     """The hidden states after each layer at one token of a prompt, and their similarity to those of other tokens."""
 
-    place: int
+    position: int
     strength: float = 1.0
 
 
@@ -107,11 +107,11 @@ class ReadHiddenStates(PromptJob[HiddenStates]):
 class Ablate(PromptJob[AblationResult]):
     """Attribution by ablation: the log-probability of an answer without each part of the prompt.
 
-    The answer begins at `answer`. Also computes the log-probabilities of the alternatives at `place`.
+    The answer begins at `answer`. Also computes the log-probabilities of the alternatives at `position`.
     """
 
     answer: int
-    place: int
+    position: int
     parts: Sequence[range]
     strength: float = 1.0
 

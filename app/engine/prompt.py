@@ -203,12 +203,12 @@ def _special_indices(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokeni
     added: Mapping[int, Any] = getattr(tokenizer, "added_tokens_decoder", {})
     known = {token_id for token_id, token in added.items() if token.special}
     known |= {*getattr(tokenizer, "all_special_ids", ()), *getattr(tokenizer, "eos_token_ids", ())}
-    return [place for token_id, place in zip(ids, offsets, strict=True) if token_id in known]
+    return [offset for token_id, offset in zip(ids, offsets, strict=True) if token_id in known]
 
 
 def _special_ranges(words: Sequence[PromptSpan], special: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     asked = [span for span in words if span.part in ASKED]
-    return tuple(place for place in special if any(span.start <= place[0] < span.end for span in asked))
+    return tuple(offset for offset in special if any(span.start <= offset[0] < span.end for span in asked))
 
 
 def _is_text(source: PromptSource) -> bool:

@@ -47,13 +47,13 @@ def by_effect(prompt: ExactPrompt, parts: Sequence[range], effects: Sequence[flo
 
 def _ranges_of(prompt: ExactPrompt, end: int, unit: AblationUnit) -> tuple[range, ...]:
     if unit is AblationUnit.TOKEN:
-        return tuple(range(place, place + 1) for place in range(1, end))
+        return tuple(range(position, position + 1) for position in range(1, end))
     borders = list(_part_starts(prompt, unit is AblationUnit.SENTENCE))
     # By its last character: a token may begin with the space that ends the sentence before.
     ends = (max(start, end - 1) for start, end in prompt.offsets[1:end])
     numbered = groupby(enumerate(ends, 1), lambda each: bisect_right(borders, each[1]))
-    found = [[place for place, _ in places] for _, places in numbered]
-    return tuple(range(places[0], places[-1] + 1) for places in found)
+    found = [[position for position, _ in positions] for _, positions in numbered]
+    return tuple(range(positions[0], positions[-1] + 1) for positions in found)
 
 
 def _part_starts(prompt: ExactPrompt, sentences: bool) -> Iterator[int]:

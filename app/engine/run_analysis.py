@@ -25,7 +25,7 @@ NOTICED = 0.01
 
 @dataclass(frozen=True, slots=True)
 class TokenMoment:
-    place: int
+    position: int
     probability: float
 
 
@@ -57,19 +57,19 @@ def analyze_stop(trace: Trace, finish: Finish) -> StopAnalysis | None:
     return StopAnalysis(trace.token(last), _in_reasoning(trace, first, last), _likeliest(trace, others))
 
 
-def _likeliest(trace: Trace, places: range) -> TokenMoment | None:
+def _likeliest(trace: Trace, positions: range) -> TokenMoment | None:
     """Return the token with the highest EOS probability; None without one: servers don't report any."""
     best: TokenMoment | None = None
-    for place in places:
-        observed = trace.observed_at(place)
+    for position in positions:
+        observed = trace.observed_at(position)
         if observed is not None and observed.eos_probability > (best.probability if best is not None else -1.0):
-            best = TokenMoment(place, observed.eos_probability)
+            best = TokenMoment(position, observed.eos_probability)
     return best
 
 
 def _in_reasoning(trace: Trace, first: int, last: int) -> bool:
     """Return whether a token is in the reasoning; a token without text counts like the one before it."""
-    seen = next((seen for place in range(last, first - 1, -1) if (seen := trace.seen(place)) is not None), None)
+    seen = next((seen for position in range(last, first - 1, -1) if (seen := trace.seen(position)) is not None), None)
     return seen is not None and seen.reasoning
 
 

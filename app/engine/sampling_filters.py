@@ -183,8 +183,8 @@ def _from_statistics(
     told = [_Group(known.id, known.logprob) for known in top]
     takers = _filtered(_groups(top, rest, None), replace(sampling, top_k=0), frozenset(), deviation)
     kept = [
-        group if place < drawn.kept else group.out(taker.removed_by or SamplingFilter.TOP_P)
-        for place, (group, taker) in enumerate(zip(told, takers, strict=False))
+        group if position < drawn.kept else group.out(taker.removed_by or SamplingFilter.TOP_P)
+        for position, (group, taker) in enumerate(zip(told, takers, strict=False))
     ]
     passed = [
         group.out(SamplingFilter.XTC) if group.alive and group.id in drawn.passed_over else group for group in kept
@@ -287,16 +287,16 @@ def _keep_above(groups: Groups, bound: float, stage: SamplingFilter, keep: int =
     """Keep the groups with at least this log-probability, and the best `keep` in any case."""
     candidates = [group for group in groups if group.id is not None]
     result = []
-    for place, group in enumerate(groups):
+    for position, group in enumerate(groups):
         if not group.alive or (group.logprob >= bound and group.id is not None):
             result.append(group)
         elif group.id is not None:
-            result.append(group if place < keep else group.out(stage))
+            result.append(group if position < keep else group.out(stage))
         elif candidates[-1].logprob >= bound:
             left = group.count if group.logprob >= bound else 0.0
-            result.append(replace(group.cut(stage, max(left, keep - place)), guessed=True))
+            result.append(replace(group.cut(stage, max(left, keep - position)), guessed=True))
         else:
-            result.append(group.cut(stage, keep - place))
+            result.append(group.cut(stage, keep - position))
     return result
 
 

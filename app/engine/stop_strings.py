@@ -78,8 +78,8 @@ class Scanner:
 
     def _may_begin(self, tail: str) -> bool:
         """Return whether a pattern starts with `tail`: the first one in order that isn't before it then does."""
-        place = bisect_left(self._sorted, tail)
-        return place < len(self._sorted) and self._sorted[place].startswith(tail)
+        index = bisect_left(self._sorted, tail)
+        return index < len(self._sorted) and self._sorted[index].startswith(tail)
 
 
 class ChannelSplitter:
@@ -95,9 +95,9 @@ class ChannelSplitter:
         """Number of characters assigned to a channel, without text held back."""
         self._enter(start)
 
-    def count_from(self, place: int) -> None:
+    def count_from(self, index: int) -> None:
         """Set the offset of the next text; negative before the run's own text."""
-        self._read = place
+        self._read = index
 
     def read(self, text: str) -> list[VisibleText]:
         shown: list[VisibleText] = []

@@ -42,7 +42,7 @@ def common_prefix(left: Sequence[object], right: Sequence[object]) -> int:
     while start < end and left[start : start + STRETCH] == right[start : start + STRETCH]:
         start += STRETCH
     pairs = zip(left[start:], right[start:], strict=False)
-    return next((start + place for place, (one, other) in enumerate(pairs) if one != other), end)
+    return next((start + index for index, (one, other) in enumerate(pairs) if one != other), end)
 
 
 RECURS = 16
@@ -53,11 +53,11 @@ RECURS = 16
 def recurring(before: Sequence[int], ids: Sequence[int]) -> int:
     """Return the number of ids in sequences that also occur in `before`."""
     stretches = {tuple(before[start : start + RECURS]) for start in range(0, len(before) - RECURS + 1, RECURS)}
-    count = place = 0
-    while stretches and place + RECURS <= len(ids):
-        found = tuple(ids[place : place + RECURS]) in stretches
+    count = index = 0
+    while stretches and index + RECURS <= len(ids):
+        found = tuple(ids[index : index + RECURS]) in stretches
         count += RECURS * found
-        place += RECURS if found else 1
+        index += RECURS if found else 1
     return count
 
 
@@ -213,7 +213,7 @@ def _byte_alphabet() -> dict[str, int]:
     """Return GPT-2's table: printable bytes map to themselves, the others to characters from U+0100 on."""
     printable = {*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)}
     others = [byte for byte in range(256) if byte not in printable]
-    return {chr(byte): byte for byte in printable} | {chr(256 + place): byte for place, byte in enumerate(others)}
+    return {chr(byte): byte for byte in printable} | {chr(256 + index): byte for index, byte in enumerate(others)}
 
 
 BYTE_OF = _byte_alphabet()

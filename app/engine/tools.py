@@ -122,11 +122,11 @@ def _tool(said: Json) -> Json:
     return {"type": "function", "function": function}
 
 
-def _faults(value: Json, schema: Json, place: str) -> Iterator[str]:
+def _faults(value: Json, schema: Json, path: str) -> Iterator[str]:
     """Yield differences from a schema. Checks type, enum, properties, required and items."""
     if not isinstance(schema, dict):
         return
-    named = place or tr("The arguments")
+    named = path or tr("The arguments")
     kind, choices = schema.get("type"), schema.get("enum")
     kinds = [each for each in (kind if isinstance(kind, list) else [kind]) if isinstance(each, str) and each in TYPES]
     if kinds and not any(_is(value, each) for each in kinds):
@@ -135,21 +135,21 @@ def _faults(value: Json, schema: Json, place: str) -> Iterator[str]:
         yield tr("{place}: must be one of {choices}.").format(place=named, choices=json.dumps(choices)[:200])
     elif isinstance(value, list):
         for at, item in enumerate(value):
-            yield from _faults(item, schema.get("items"), f"{place}[{at}]")
+            yield from _faults(item, schema.get("items"), f"{path}[{at}]")
     elif isinstance(value, dict):
-        yield from _member_faults(value, schema, place)
+        yield from _member_faults(value, schema, path)
 
 
-def _member_faults(value: dict[str, Json], schema: dict[str, Json], place: str) -> Iterator[str]:
+def _member_faults(value: dict[str, Json], schema: dict[str, Json], path: str) -> Iterator[str]:
     known, required = schema.get("properties"), schema.get("required")
     for name in required if isinstance(required, list) else ():
         if isinstance(name, str) and name not in value:
-            yield tr("{place} is missing.").format(place=f"{place}.{name}".lstrip("."))
+            yield tr("{place} is missing.").format(place=f"{path}.{name}".lstrip("."))
     for name, item in value.items():
         if isinstance(known, dict) and name in known:
-            yield from _faults(item, known[name], f"{place}.{name}".lstrip("."))
-        elif schema.get("additionalProperties") is False or (known and not place):
-            yield tr("{place} is not among the parameters.").format(place=f"{place}.{name}".lstrip("."))
+            yield from _faults(item, known[name], f"{path}.{name}".lstrip("."))
+        elif schema.get("additionalProperties") is False or (known and not path):
+            yield tr("{place} is not among the parameters.").format(place=f"{path}.{name}".lstrip("."))
 
 
 def _is(value: Json, kind: str) -> bool:

@@ -41,7 +41,7 @@ class AnswerRecorder(Protocol):
     def ready(self, request: Request, model: Model) -> None:
         """Do slow preparations, before the answer's time is measured."""
 
-    def __call__(self, place: AnswerKey, request: Request, model: Model, sent: float, /) -> EventSink:
+    def __call__(self, key: AnswerKey, request: Request, model: Model, sent: float, /) -> EventSink:
         """Return the sink of an answer. Its prompt counts as sent now."""
 
 
@@ -74,20 +74,20 @@ def may_batch(model: Model, request: Request) -> bool:
     return plain and model.can.batch and model.precision == "float32" and model.bits is None
 
 
-def judged(study: Evaluation, place: AnswerKey, text: str, tokens: int, reason: Reason) -> tuple[bool | None, str]:
+def judged(study: Evaluation, key: AnswerKey, text: str, tokens: int, reason: Reason) -> tuple[bool | None, str]:
     """Check an answer as the study defines; return whether it is right, and why not. `text` is without reasoning."""
-    values = study.prompts.values(place.row)
+    values = study.prompts.values(key.row)
     return judge(study.check, text, expected_of(study.template, values), tokens, reason, choices_of(values))
 
 
-def request_of(study: Evaluation, place: AnswerKey, model: Model) -> Request | None:
+def request_of(study: Evaluation, key: AnswerKey, model: Model) -> Request | None:
     """Return the request for one answer; None if the row has no such wording. Each repeat has the next seed."""
-    arm = study.arms[place.arm]
-    prompt = prompt_in(arm.wording, study.template, study.prompts.values(place.row))
+    arm = study.arms[key.arm]
+    prompt = prompt_in(arm.wording, study.template, study.prompts.values(key.row))
     if prompt is None:
         return None
     request = settled(arm.request)
-    seed = (request.sampling.seed + place.repeat) % (LARGEST_SEED + 1)
+    seed = (request.sampling.seed + key.repeat) % (LARGEST_SEED + 1)
     sampling = replace(request.sampling, seed=seed)
     return replace(request, prompt=as_taken(request, model, prompt), sampling=sampling)
 
@@ -135,7 +135,7 @@ class _EvaluationConductor(Conductor):
         super().__init__(engine, model, model.opened_by, stop, tell)
         self._study, self._pause, self._tell, self._keep = study, pause, tell, keep
         self._first = model.opened_by
-        self._answers = {each.place: each for each in done}
+        self._answers = {each.key: each for each in done}
         self._total = 0
         self._began, self._before, self._told_at = time.monotonic(), len(self._answers), 0.0
 
@@ -147,7 +147,7 @@ class _EvaluationConductor(Conductor):
         except Exception as error:
             self.failure = unexpected_failure(tr("An error ended the evaluation."), tr("Try again."), error)
         self._tell_progress(0.0)
-        answers = tuple(self._answers[place] for place in sorted(self._answers, key=attrgetter("arm", "row", "repeat")))
+        answers = tuple(self._answers[key] for key in sorted(self._answers, key=attrgetter("arm", "row", "repeat")))
         stopped = self._is_over() and self._total > len(answers)
         why = self.failure.sentence if self.failure is not None else ""
         return EvaluationOutcome(self._study, answers, stopped=stopped, why=why, model=self.model)
@@ -183,29 +183,29 @@ class _EvaluationConductor(Conductor):
     def _left(self, arm: int) -> Iterator[Row]:
         study = self._study
         for row, repeat in product(range(len(study.prompts.rows)), range(study.repeats)):
-            place = AnswerKey(arm, row, repeat)
-            if place in self._answers:
+            key = AnswerKey(arm, row, repeat)
+            if key in self._answers:
                 continue
-            request = request_of(study, place, self.model)
+            request = request_of(study, key, self.model)
             if request is not None:
-                yield place, request
+                yield key, request
 
     def _answer(self, rows: list[Row]) -> None:
         """Answer rows as a batch. If it fails, answer them one by one, so that one bad row doesn't fail the others."""
         if len(rows) > 1 and self._answer_batch(rows):
             return
-        for place, request in rows:
+        for key, request in rows:
             if self.stop.asked:
                 return
-            collector = self._collector(place, request)
-            self._take(place, collector, self.generate(request, collector.take, collector.flag))
+            collector = self._collector(key, request)
+            self._take(key, collector, self.generate(request, collector.take, collector.flag))
 
-    def _collector(self, place: AnswerKey, request: Request, flag: StopFlag | None = None) -> RunCollector:
+    def _collector(self, key: AnswerKey, request: Request, flag: StopFlag | None = None) -> RunCollector:
         """Return a collector of one answer. `flag`: the stop flag of a batch, whose time of Send has passed."""
         if self._keep is not None:
             self._keep.ready(request, self.model)
         flag = flag or RunFlag(self.stop)
-        sink = self._keep(place, request, self.model, flag.made_at) if self._keep is not None else None
+        sink = self._keep(key, request, self.model, flag.made_at) if self._keep is not None else None
         return RunCollector(request, self.model, flag, sink)
 
     def _answer_batch(self, rows: list[Row]) -> bool:
@@ -215,24 +215,24 @@ class _EvaluationConductor(Conductor):
         finishes = self.generate_together([request for _, request in rows], [each.append for each in events], flag)
         if all(each.failure is not None and not each.tokens for each in finishes):
             return False
-        for (place, request), happened, finish in zip(rows, events, finishes, strict=True):
-            collector = self._collector(place, request, flag)
+        for (key, request), happened, finish in zip(rows, events, finishes, strict=True):
+            collector = self._collector(key, request, flag)
             for event in happened:
                 collector.take(event)
-            self._take(place, collector, finish)
+            self._take(key, collector, finish)
         return True
 
-    def _take(self, place: AnswerKey, collector: RunCollector, finish: Finish) -> None:
+    def _take(self, key: AnswerKey, collector: RunCollector, finish: Finish) -> None:
         """Store an answer. A stopped one doesn't count: a resumed evaluation asks it again."""
         collector.finish(finish)
         if finish.reason is Reason.STOPPED:
             return
         text, seconds = clean(collector.meter.text), finish.times.ended - collector.flag.made_at
-        right, why = judged(self._study, place, text, finish.tokens, finish.reason)
+        right, why = judged(self._study, key, text, finish.tokens, finish.reason)
         if finish.failure is not None:
             right, why = None if self._study.check.kind is CheckKind.BY_HAND else False, finish.failure.sentence
-        answer = EvaluationAnswer(place, text, finish.reason, finish.tokens, seconds, right, why, collector.run)
-        self._answers[place] = answer
+        answer = EvaluationAnswer(key, text, finish.reason, finish.tokens, seconds, right, why, collector.run)
+        self._answers[key] = answer
         self._tell(answer)
         self._tell_progress(TELL_S)
 

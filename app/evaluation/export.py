@@ -56,7 +56,7 @@ def as_jsonl(outcome: EvaluationOutcome) -> str:
 def as_csv(outcome: EvaluationOutcome) -> str:
     """Return one CSV row per answer, followed by the columns of its row in the set."""
     prompts = outcome.study.prompts
-    facts = ((_answer_facts(outcome, each), each.place.row) for each in _in_order(outcome))
+    facts = ((_answer_facts(outcome, each), each.key.row) for each in _in_order(outcome))
     rows = ((*values.values(), *map(clean, prompts.rows[row])) for values, row in facts)
     return csv_of((*HEAD, *map(clean, prompts.columns)), rows)
 
@@ -78,12 +78,12 @@ def as_markdown(outcome: EvaluationOutcome) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NumberTable:
-    """A table of rates or differences. `places`: estimate, low and high of each row, on a scale of 0 to 1."""
+    """A table of rates or differences. `spans`: estimate, low and high of each row, on a scale of 0 to 1."""
 
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    places: tuple[tuple[float, float, float], ...]
+    spans: tuple[tuple[float, float, float], ...]
     scale: tuple[str, str, str]
     """The labels at 0, 0.5 and 1."""
 
@@ -93,8 +93,8 @@ def tables(judged: EvaluationVerdict, names: Sequence[str]) -> Iterator[NumberTa
     if judged.rates:
         head = (tr("Variant"), tr("Rate (%)"), tr("95 % CI"), tr("Rows"), tr("Right"))
         rates = ((names[it.arm], *_numbers(it.rate, it.low, it.high, it.n), f"{it.right:g}") for it in judged.rates)
-        places = tuple((it.rate, it.low, it.high) for it in judged.rates)
-        yield NumberTable(tr("Right"), head, tuple(rates), places, ("0", "50", "100"))
+        spans = tuple((it.rate, it.low, it.high) for it in judged.rates)
+        yield NumberTable(tr("Right"), head, tuple(rates), spans, ("0", "50", "100"))
     if judged.pairs:
         head = (tr("Variants"), tr("Difference (points)"), tr("95 % CI"), tr("Rows"), tr("p-value"))
         less = tr("{second} minus {first}")
@@ -103,9 +103,9 @@ def tables(judged: EvaluationVerdict, names: Sequence[str]) -> Iterator[NumberTa
         rows = tuple((name, *each) for name, each in zip(arms, numbers, strict=True))
         most = max(0.01, *(max(abs(it.low), abs(it.high)) for it in judged.pairs))
         ranges = ((it.difference, it.low, it.high) for it in judged.pairs)
-        places = tuple(((a / most + 1) / 2, (b / most + 1) / 2, (c / most + 1) / 2) for a, b, c in ranges)
+        spans = tuple(((a / most + 1) / 2, (b / most + 1) / 2, (c / most + 1) / 2) for a, b, c in ranges)
         scale = percentage_points(-most), "0", percentage_points(most)
-        yield NumberTable(tr("Differences"), head, rows, places, scale)
+        yield NumberTable(tr("Differences"), head, rows, spans, scale)
 
 
 def _numbers(middle: float, low: float, high: float, rows: int) -> tuple[str, str, str]:
@@ -121,18 +121,18 @@ def span(low: float, high: float) -> str:
 
 
 def _in_order(outcome: EvaluationOutcome) -> list[EvaluationAnswer]:
-    return sorted(outcome.answers, key=attrgetter("place.row", "place.arm", "place.repeat"))
+    return sorted(outcome.answers, key=attrgetter("key.row", "key.arm", "key.repeat"))
 
 
 def _answer_facts(outcome: EvaluationOutcome, each: EvaluationAnswer) -> dict[str, object]:
-    place, name = each.place, clean(outcome.study.arms[each.place.arm].name)
+    key, name = each.key, clean(outcome.study.arms[each.key.arm].name)
     seconds = round(each.seconds, 6)
-    facts = (place.row + 1, name, place.repeat + 1, each.right, clean(each.why), each.reason.value)
+    facts = (key.row + 1, name, key.repeat + 1, each.right, clean(each.why), each.reason.value)
     return dict(zip(HEAD, (*facts, each.tokens, seconds, each.run, clean(each.text)), strict=True))
 
 
 def _answer(outcome: EvaluationOutcome, each: EvaluationAnswer) -> dict[str, object]:
-    values = outcome.study.prompts.values(each.place.row)
+    values = outcome.study.prompts.values(each.key.row)
     return _answer_facts(outcome, each) | {"values": {clean(name): clean(value) for name, value in values.items()}}
 
 
@@ -186,9 +186,9 @@ def _pictured(each: NumberTable) -> Iterator[str]:
     first, *others = map(escape, each.head)
     yield f"<h2>{escape(each.title)}</h2>"
     yield f"<table><tr>{_cells('th', (first, _axis(each.scale), *others))}</tr>"
-    for row, place in zip(each.rows, each.places, strict=True):
+    for row, bounds in zip(each.rows, each.spans, strict=True):
         name, *numbers = map(as_text, row)
-        yield f'<tr><td dir="auto">{name}</td>{_cells("td", (_bar(*place), *numbers))}</tr>'
+        yield f'<tr><td dir="auto">{name}</td>{_cells("td", (_bar(*bounds), *numbers))}</tr>'
     yield "</table>"
 
 

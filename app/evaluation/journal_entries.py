@@ -149,10 +149,10 @@ class StudyKeeper:
             self._journal.flush(WAIT_S)
         self._keeper.ready(request, model)
 
-    def __call__(self, place: AnswerKey, request: Request, model: Model, sent: float) -> RunRecorder:
+    def __call__(self, key: AnswerKey, request: Request, model: Model, sent: float) -> RunRecorder:
         self._begun += 1
         recorder = self._keeper(request, model, sent)
-        self._studies.add_run(self._number, (place.arm, place.row, place.repeat), recorder.run)
+        self._studies.add_run(self._number, (key.arm, key.row, key.repeat), recorder.run)
         return recorder
 
     def answers(self, stop: StopFlag, failed: bool = False) -> tuple[EvaluationAnswer, ...]:
@@ -164,7 +164,7 @@ class StudyKeeper:
             self._journal.flush(WAIT_S)  # the last answers may not be written yet
         ended = self._studies.ended(self._number) if self._number else ()
         undone = {Reason.STOPPED} if failed else {Reason.STOPPED, Reason.ERROR}
-        found = {each.place: each for each in ended if each.reason not in undone}
+        found = {each.key: each for each in ended if each.reason not in undone}
         rows, repeats = len(self._study.prompts.rows), self._study.repeats
         asked = (each for (_, row, repeat), each in sorted(found.items()) if row < rows and repeat < repeats)
         return tuple(self._answer(each) for each in takewhile(lambda _: not stop.asked, asked))
@@ -194,9 +194,9 @@ class StudyKeeper:
         return self._studies.find(self._definition) or self._studies.find(once)
 
     def _answer(self, ended: StudyRun) -> EvaluationAnswer:
-        place = AnswerKey(*ended.place)
-        right, why = judged(self._study, place, ended.text, ended.tokens, ended.reason)
-        return EvaluationAnswer(place, ended.text, ended.reason, ended.tokens, ended.seconds, right, why, ended.run)
+        key = AnswerKey(*ended.key)
+        right, why = judged(self._study, key, ended.text, ended.tokens, ended.reason)
+        return EvaluationAnswer(key, ended.text, ended.reason, ended.tokens, ended.seconds, right, why, ended.run)
 
 
 def _definition(study: Evaluation, model: Model) -> EvaluationDefinition:

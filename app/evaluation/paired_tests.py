@@ -135,8 +135,8 @@ def next_blind(outcome: EvaluationOutcome, seed: int = 0) -> BlindPair | None:
 
     Rows and sides have a random order that depends on `seed`. Equal texts and failed answers are skipped.
     """
-    known = [it for it in outcome.answers if not it.place.repeat and it.reason is not Reason.ERROR]
-    texts = {(it.place.arm, it.place.row): it.text for it in known}
+    known = [it for it in outcome.answers if not it.key.repeat and it.reason is not Reason.ERROR]
+    texts = {(it.key.arm, it.key.row): it.text for it in known}
     enough = {(each.first, each.second) for each in preferences(outcome.votes) if is_conclusive(each)}
     asked = {(min(vote.first, vote.second), max(vote.first, vote.second), vote.row) for vote in outcome.votes}
     judged = Counter((first, second) for first, second, _ in asked)

@@ -26,9 +26,9 @@ def tallies(outcome: EvaluationOutcome) -> tuple[Tally, ...]:
     by_hand = outcome.study.check.kind is CheckKind.BY_HAND
     for answer in outcome.answers:
         broken = answer.reason is Reason.ERROR
-        failed[answer.place.arm] += broken
+        failed[answer.key.arm] += broken
         if answer.reason is not Reason.STOPPED:
-            judgments[answer.place.arm][answer.place.row].append(False if broken and not by_hand else answer.right)
+            judgments[answer.key.arm][answer.key.row].append(False if broken and not by_hand else answer.right)
     found, repeats = [], outcome.study.repeats
     for rows, count in zip(judgments, failed, strict=True):
         whole = {row: each for row, each in rows.items() if len(each) == repeats and None not in each}
@@ -92,8 +92,8 @@ def by_row(outcome: EvaluationOutcome) -> Mapping[int, Mapping[int, EvaluationAn
     """Return the first answer of each variant to each row."""
     found: dict[int, dict[int, EvaluationAnswer]] = defaultdict(dict)
     for each in outcome.answers:
-        if not each.place.repeat:
-            found[each.place.row][each.place.arm] = each
+        if not each.key.repeat:
+            found[each.key.row][each.key.arm] = each
     return found
 
 

@@ -111,7 +111,7 @@ class AnswerKey:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationAnswer:
-    place: AnswerKey
+    key: AnswerKey
     text: str
     """The answer without reasoning."""
     reason: Reason

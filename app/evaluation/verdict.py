@@ -36,7 +36,7 @@ def _of_rate(outcome: EvaluationOutcome, rate: Rate) -> str:
     share, range_ = _share(rate.rate, rate.low, rate.high)
     text = text.format(arm=_name(outcome, rate.arm), rate=share, range=range_)
     if len({arm.request.limits.think_budget for arm in outcome.study.arms}) > 1:
-        answers = [each for each in outcome.answers if each.place.arm == rate.arm]
+        answers = [each for each in outcome.answers if each.key.arm == rate.arm]
         tokens, seconds = fmean(each.tokens for each in answers), fmean(each.seconds for each in answers)
         costs = tr("{clause}; an answer takes {tokens} tokens and {time}")
         text = costs.format(clause=text, tokens=f"{tokens:,.0f}", time=duration(seconds))

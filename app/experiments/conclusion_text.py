@@ -143,10 +143,10 @@ def parted(outcome: ExperimentOutcome, base: int, other: int) -> str:
     """
     ours, theirs = ({run.round: run for run in outcome.of(arm)} for arm in (base, other))
     each = [first_difference(ours[at], theirs[at]) for at in sorted(ours.keys() & theirs.keys())]
-    places = [compared.at + 1 for compared in each if compared.at is not None]
+    positions = [compared.at + 1 for compared in each if compared.at is not None]
     if not each:
         return ""
-    if not places:
+    if not positions:
         same = tr("the tokens are the same in %n rounds", "the tokens are the same in %n round", len(each))
         further = tr("{clause}, up to the end of the shorter run")
         return same if all(compared.identical for compared in each) else further.format(clause=same)
@@ -156,13 +156,13 @@ def parted(outcome: ExperimentOutcome, base: int, other: int) -> str:
             "the text differs in {count} of %n round, but also within one variant",
             len(each),
         )
-        return words.format(count=len(places))
+        return words.format(count=len(positions))
     words = tr(
         "the text differs from token {place} on in %n rounds",
         "the text differs from token {place} on in %n round",
         len(each),
     )
-    return words.format(place=min(places))
+    return words.format(place=min(positions))
 
 
 def _by_text(runs: Sequence[RunResult]) -> list[list[TokenRecord]]:

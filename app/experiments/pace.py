@@ -58,9 +58,9 @@ def speed_of_last(tokens: int) -> MetricColumn:
 def curve(run: RunResult) -> tuple[Point, ...]:
     """Return the speed around each token: smoother than the live curve, and complete for a short run."""
     arrivals = run.arrivals
-    places = range(2, len(arrivals) + 1, max(1, len(arrivals) // DRAWN))
+    positions = range(2, len(arrivals) + 1, max(1, len(arrivals) // DRAWN))
     # Near the start and the end, one side has fewer tokens.
-    speeds = ((token, _speed(arrivals[max(0, token - NEAR - 1) : token + NEAR])) for token in places)
+    speeds = ((token, _speed(arrivals[max(0, token - NEAR - 1) : token + NEAR])) for token in positions)
     return tuple(Point(arrivals[token - 1], token, speed) for token, speed in speeds if speed is not None)
 
 
@@ -73,8 +73,8 @@ def slope(run: RunResult) -> float | None:
     length = len(arrivals) // STRETCHES
     if length < SHORTEST_STRETCH:
         return None
-    speeds = [_speed(arrivals[place * length : (place + 1) * length]) for place in range(STRETCHES)]
-    known = [(place * length, speed) for place, speed in enumerate(speeds) if speed is not None]
+    speeds = [_speed(arrivals[position * length : (position + 1) * length]) for position in range(STRETCHES)]
+    known = [(position * length, speed) for position, speed in enumerate(speeds) if speed is not None]
     slopes = [(late - early) / (end - start) for (start, early), (end, late) in combinations(known, 2)]
     return 100 * median(slopes) if slopes else None
 

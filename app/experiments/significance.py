@@ -77,8 +77,8 @@ def estimate(values: Sequence[float], among: int = 1) -> Estimate | None:
     if not values:
         return None
     averages = sorted((one + other) / 2 for one, other in combinations_with_replacement(values, 2))
-    place = max(1, _outside(len(values), CHANCE / among))
-    return Estimate(median(averages), averages[place - 1], averages[-place], len(values), least_rounds(among))
+    index = max(1, _outside(len(values), CHANCE / among))
+    return Estimate(median(averages), averages[index - 1], averages[-index], len(values), least_rounds(among))
 
 
 def wilson(count: float, of: float) -> tuple[float, float]:

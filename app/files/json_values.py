@@ -72,9 +72,9 @@ def write(kind: Kind, value: Json) -> Json:
     return max(-LARGEST_SAID, min(int(value), LARGEST_SAID))
 
 
-def read(kind: type[Value], content: object, place: str = "") -> Value:
+def read(kind: type[Value], content: object, path: str = "") -> Value:
     """Convert JSON to a value of `kind`; raise UnfitError for a wrong type or an unknown field."""
-    found: Value = _Reader(strict=True).read(kind, content, place)
+    found: Value = _Reader(strict=True).read(kind, content, path)
     return found
 
 
@@ -131,42 +131,42 @@ class _Reader:
     def __init__(self, strict: bool, plain: bool = False) -> None:
         self._strict, self._plain = strict, plain
 
-    def read(self, kind: Kind, content: object, place: str) -> Json:
+    def read(self, kind: Kind, content: object, path: str) -> Json:
         choices = _choices(kind)
         if content is None and type(None) in choices:
             return None
         classes = _classes(kind)
         if len(classes) > 1:
-            tagged = _class_of(classes, content, place)
-            return self._read_fields(tagged, content, place, also="kind")
+            tagged = _class_of(classes, content, path)
+            return self._read_fields(tagged, content, path, also="kind")
         if classes:
-            return self._read_fields(classes[0], content, place)
+            return self._read_fields(classes[0], content, path)
         if Alternative in choices:
-            return Alternative(*self._read_items(tuple(get_type_hints(Alternative).values()), content, place))
+            return Alternative(*self._read_items(tuple(get_type_hints(Alternative).values()), content, path))
         if _origin(choices[0]) is Sequence:
-            return TopTokens.of(self._read_items(tuple[Alternative, ...], content, place))
+            return TopTokens.of(self._read_items(tuple[Alternative, ...], content, path))
         if _origin(choices[0]) is tuple:
-            return self._read_items(choices[0], content, place)
-        return self._read_simple(choices, content, place)
+            return self._read_items(choices[0], content, path)
+        return self._read_simple(choices, content, path)
 
-    def _read_simple(self, choices: tuple[Kind, ...], content: object, place: str) -> Json:
+    def _read_simple(self, choices: tuple[Kind, ...], content: object, path: str) -> Json:
         if isinstance(content, bool) or content is None:
-            return content if type(content) in choices else _refuse(place, content, choices)
+            return content if type(content) in choices else _refuse(path, content, choices)
         if isinstance(content, str):
-            return self._read_word(choices, content, place)
+            return self._read_word(choices, content, path)
         if isinstance(content, int):
             if self._strict and abs(content) > LARGEST_SAID:
-                raise InvalidJsonError(tr("the number at {place} is too large").format(place=place))
+                raise InvalidJsonError(tr("the number at {place} is too large").format(place=path))
             return (
-                content if int in choices else float(content) if float in choices else _refuse(place, content, choices)
+                content if int in choices else float(content) if float in choices else _refuse(path, content, choices)
             )
         if isinstance(content, float) and float in choices and (self._plain or math.isfinite(content)):
             return content
-        return _refuse(place, content, choices)
+        return _refuse(path, content, choices)
 
-    def _read_word(self, choices: tuple[Kind, ...], content: str, place: str) -> Json:
+    def _read_word(self, choices: tuple[Kind, ...], content: str, path: str) -> Json:
         if not self._plain and clean(content) is not content:
-            raise InvalidJsonError(tr("{place} has an unpaired surrogate").format(place=place))
+            raise InvalidJsonError(tr("{place} has an unpaired surrogate").format(place=path))
         if str in choices:
             return content
         if float in choices and content in NON_FINITE and not self._plain:
@@ -178,39 +178,36 @@ class _Reader:
                 return choices[0](content)
         except ValueError:
             pass
-        return _refuse(place, content, choices)
+        return _refuse(path, content, choices)
 
-    def _read_items(self, kind: Kind, content: object, place: str) -> tuple[Any, ...]:
+    def _read_items(self, kind: Kind, content: object, path: str) -> tuple[Any, ...]:
         if not isinstance(content, list):
-            raise InvalidJsonError(tr("{place} is not a list").format(place=place))
+            raise InvalidJsonError(tr("{place} is not a list").format(place=path))
         if kind == WHOLE_NUMBERS and _are_whole_numbers(content):
             return tuple(content)
         kinds = kind if isinstance(kind, tuple) else _item_kinds(kind, len(content))
         if len(kinds) != len(content):
             words = tr("{place} has {count} items, not {wanted}")
-            raise InvalidJsonError(words.format(place=place, count=len(content), wanted=len(kinds)))
+            raise InvalidJsonError(words.format(place=path, count=len(content), wanted=len(kinds)))
         return tuple(
-            [
-                self.read(kind, item, f"{place}[{at}]")
-                for at, (kind, item) in enumerate(zip(kinds, content, strict=True))
-            ]
+            [self.read(kind, item, f"{path}[{at}]") for at, (kind, item) in enumerate(zip(kinds, content, strict=True))]
         )
 
-    def _read_fields(self, kind: Kind, content: object, place: str, also: str = "") -> Json:
+    def _read_fields(self, kind: Kind, content: object, path: str, also: str = "") -> Json:
         """Convert an object; missing fields get defaults, unknown ones are refused if `strict`."""
         if not isinstance(content, Mapping):
-            raise InvalidJsonError(tr("{place} is not an object").format(place=place or tr("this")))
+            raise InvalidJsonError(tr("{place} is not an object").format(place=path or tr("this")))
         hints = _hints(kind)
         for name in content:
             if self._strict and name not in hints and name != also:
-                raise InvalidJsonError(tr("{place} is unknown").format(place=_inner(place, _short(name))))
+                raise InvalidJsonError(tr("{place} is unknown").format(place=_inner(path, _short(name))))
         fields = {
-            name: self.read(hint, content[name], _inner(place, name)) for name, hint in hints.items() if name in content
+            name: self.read(hint, content[name], _inner(path, name)) for name, hint in hints.items() if name in content
         }
         for field in dataclasses.fields(kind):
             needed = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
             if needed and field.name not in fields:
-                raise InvalidJsonError(tr("{place} is missing").format(place=_inner(place, field.name)))
+                raise InvalidJsonError(tr("{place} is missing").format(place=_inner(path, field.name)))
         return kind(**fields)
 
 
@@ -218,20 +215,20 @@ def _are_whole_numbers(content: list[Any]) -> bool:
     return set(map(type, content)) == {int} and -LARGEST <= min(content) <= max(content) <= LARGEST
 
 
-def _class_of(classes: tuple[Kind, ...], content: object, place: str) -> Kind:
+def _class_of(classes: tuple[Kind, ...], content: object, path: str) -> Kind:
     tag = content.get("kind") if isinstance(content, Mapping) else None
     for known in classes:
         if KINDS[known] == tag:
             return known
     words = tr("{place} is not one of {choices}")
-    raise InvalidJsonError(words.format(place=_inner(place, "kind"), choices=", ".join(KINDS.values())))
+    raise InvalidJsonError(words.format(place=_inner(path, "kind"), choices=", ".join(KINDS.values())))
 
 
-def _refuse(place: str, content: object, choices: tuple[Kind, ...]) -> Json:
+def _refuse(path: str, content: object, choices: tuple[Kind, ...]) -> Json:
     names = [tr("nothing") if choice is type(None) else choice.__name__ for choice in choices]
     wanted = reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), names)
     raise InvalidJsonError(
-        tr("{place} is {said}; expected {wanted}").format(place=place, said=_short(content), wanted=wanted)
+        tr("{place} is {said}; expected {wanted}").format(place=path, said=_short(content), wanted=wanted)
     )
 
 
@@ -240,8 +237,8 @@ def _short(content: object) -> str:
     return f"“{text[:40]}…”" if len(text) > 40 else f"“{text}”"
 
 
-def _inner(place: str, name: str) -> str:
-    return f"{place}.{name}" if place else name
+def _inner(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
 
 
 @lru_cache(maxsize=64)

@@ -33,7 +33,7 @@ def refusal(model_type: str) -> Failure | None:
 def model_types() -> frozenset[str]:
     """Return all supported model types; empty if mlx-lm's folder isn't found."""
     package = find_spec("mlx_lm")
-    places = package.submodule_search_locations if package is not None else None
-    folders = [str(Path(place) / "models") for place in places or ()]
+    locations = package.submodule_search_locations if package is not None else None
+    folders = [str(Path(location) / "models") for location in locations or ()]
     found = {module.name for module in pkgutil.iter_modules(folders)}
     return frozenset(found - NO_MODELS | ALIASES) if found else frozenset()

@@ -57,12 +57,12 @@ class ModelScores:
 
     def take(self, part: TokenWindow, wanted: frozenset[int]) -> None:
         """Add the scores of the tokens that no earlier window has scored."""
-        for place in range(max(part.start + 1, part.fresh), part.start + len(self.begun)):
-            weight = self.begun[place - part.start]
-            if place in wanted and weight is not None:
+        for position in range(max(part.start + 1, part.fresh), part.start + len(self.begun)):
+            weight = self.begun[position - part.start]
+            if position in wanted and weight is not None:
                 self.weights.append(weight)
-                self.before.append(place - part.start)
-                self.differences += self.begun_differences[place - part.start - 1 : place - part.start]
+                self.before.append(position - part.start)
+                self.differences += self.begun_differences[position - part.start - 1 : position - part.start]
         self.begun, self.begun_differences = [], []
         self.window += 1
 
@@ -134,8 +134,8 @@ class PerplexityMeasurement:
             perplexity_metrics(each.nats, passage(it.prompt, len(each.weights)).bytes)
             for it, each in ((side, one), known[-1])
         ]
-        places = side.text.counted[:count]
-        made = PerplexityResult(side.prompt, places, tuple(one.weights), tuple(one.before), sums[0], len(side.parts))
+        positions = side.text.counted[:count]
+        made = PerplexityResult(side.prompt, positions, tuple(one.weights), tuple(one.before), sums[0], len(side.parts))
         if len(known) == 1:
             return made
         if not self._same:

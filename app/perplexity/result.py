@@ -19,7 +19,7 @@ OTHER_VOCABULARY = tr("The models have different vocabularies: only their bits p
 class ChangedToken:
     """A token of the text, with the top-1 tokens of two models."""
 
-    place: int
+    position: int
     """Position in the prompt's tokens."""
     text: str
     kl: float
@@ -36,7 +36,7 @@ class PerplexityResult:
     """Statistics of one or two models; `between` compares models with the same vocabulary."""
 
     prompt: ExactPrompt
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
     """Positions of the scored tokens in the prompt."""
     weights: tuple[TokenScore, ...]
     before: tuple[int, ...]
@@ -52,8 +52,8 @@ class PerplexityResult:
     def kl(self) -> tuple[float, ...]:
         return self.between.kl_each if self.between is not None else ()
 
-    def text(self, place: int) -> str:
-        return self.prompt.text[slice(*self.prompt.offsets[place])]
+    def text(self, position: int) -> str:
+        return self.prompt.text[slice(*self.prompt.offsets[position])]
 
     def own(self, number: int) -> float:
         """Return the second model's surprisal of this token minus the first one's, in nats."""
@@ -63,10 +63,10 @@ class PerplexityResult:
 def changed(found: PerplexityResult, most: int = MOST_CHANGED) -> list[ChangedToken]:
     made = []
     for number in sorted(range(len(found.kl)), key=lambda number: -found.kl[number])[:most]:
-        place, one, other = found.places[number], found.weights[number], found.others[number]
+        position, one, other = found.positions[number], found.weights[number], found.others[number]
         differences = found.kl[number], found.own(number)
         tops = one.likeliest_text, one.likeliest_probability, other.likeliest_text, other.likeliest_probability
-        made.append(ChangedToken(place, found.text(place), *differences, *tops))
+        made.append(ChangedToken(position, found.text(position), *differences, *tops))
     return made
 
 
@@ -74,7 +74,7 @@ def as_json(found: PerplexityResult) -> str:
     """Return the result as JSON; comparisons are keys of the first model's object."""
     nats = found.first.each
     data = asdict(found.first) | {"windows": found.windows}
-    data["kinds"] = _as_dicts(by_kind(found.prompt, found.places, nats, found.kl))
+    data["kinds"] = _as_dicts(by_kind(found.prompt, found.positions, nats, found.kl))
     data["stretches"] = _as_dicts(by_stretch(nats, found.kl))
     data["by_context"] = _as_dicts(by_context(found.before, nats, found.kl))
     if found.second is not None:

@@ -38,11 +38,13 @@ def passage(prompt: ExactPrompt, most: int | None = None) -> ScoredPassage:
     for span in prompt.spans:
         if span.part is part:
             within[span.start : span.end] = bytes([1]) * (span.end - span.start)
-    counted = tuple(place for place, (start, end) in enumerate(prompt.offsets) if place and any(within[start:end]))
+    counted = tuple(
+        position for position, (start, end) in enumerate(prompt.offsets) if position and any(within[start:end])
+    )
     counted = counted[:most]
     weighed = bytearray(len(prompt.text))
-    for place in counted:
-        start, end = prompt.offsets[place]
+    for position in counted:
+        start, end = prompt.offsets[position]
         weighed[start:end] = within[start:end]
     text = "".join(letter for letter, there in zip(prompt.text, weighed, strict=True) if there)
     return ScoredPassage(prompt.ids, counted, len(text.encode("utf-8", "surrogatepass")))

@@ -92,14 +92,14 @@ def model_difference(found: Sequence[TokenDifference], own: Sequence[float] = ()
     )
 
 
-def standard_error(values: Sequence[float], places: Sequence[int] | None = None) -> float | None:
+def standard_error(values: Sequence[float], positions: Sequence[int] | None = None) -> float | None:
     """Return the standard error of the mean, from blocks and the covariance of adjacent ones; None for one block.
 
-    `places`: the positions of the values in the text, unless they are all positions.
+    `positions`: the positions of the values in the text, unless they are all positions.
     """
     mean, off = _mean(values), dict[int, float]()
-    for value, place in zip(values, range(len(values)) if places is None else places, strict=True):
-        stretch = place // STRETCH
+    for value, position in zip(values, range(len(values)) if positions is None else positions, strict=True):
+        stretch = position // STRETCH
         off[stretch] = off.get(stretch, 0.0) + value - mean
     if len(off) < 2:
         return None
@@ -154,15 +154,17 @@ class TokenGroup:
     kl_mean: float | None
 
 
-def by_kind(prompt: ExactPrompt, places: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[TokenGroup]:
+def by_kind(
+    prompt: ExactPrompt, positions: Sequence[int], nats: Sequence[float], kl: Sequence[float]
+) -> list[TokenGroup]:
     """Group the tokens by kind, the most frequent kind first."""
-    found = _token_groups([str(each) for each in kinds(prompt, places)], nats, kl)
+    found = _token_groups([str(each) for each in kinds(prompt, positions)], nats, kl)
     return sorted(found, key=lambda each: -each.tokens)
 
 
 def by_stretch(nats: Sequence[float], kl: Sequence[float]) -> list[TokenGroup]:
     """Group the tokens by blocks of `STRETCH`, in the order of the text; a name is the block's number."""
-    return _token_groups([place // STRETCH for place in range(len(nats))], nats, kl)
+    return _token_groups([position // STRETCH for position in range(len(nats))], nats, kl)
 
 
 def by_context(before: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[TokenGroup]:
@@ -175,11 +177,11 @@ def by_context(before: Sequence[int], nats: Sequence[float], kl: Sequence[float]
     return sorted(found, key=lambda each: int(each.name))
 
 
-def kinds(prompt: ExactPrompt, places: Sequence[int]) -> list[TokenKind]:
+def kinds(prompt: ExactPrompt, positions: Sequence[int]) -> list[TokenKind]:
     code = bytearray(len(prompt.text))
     for found in CODE.finditer(prompt.text):
         code[found.start() : found.end()] = b"\1" * (found.end() - found.start())
-    return [_kind(prompt.text[slice(*prompt.offsets[at])], any(code[slice(*prompt.offsets[at])])) for at in places]
+    return [_kind(prompt.text[slice(*prompt.offsets[at])], any(code[slice(*prompt.offsets[at])])) for at in positions]
 
 
 def _kind(text: str, in_code: bool) -> TokenKind:
@@ -193,13 +195,13 @@ def _kind(text: str, in_code: bool) -> TokenKind:
 
 
 def _token_groups(names: Sequence[str | int], nats: Sequence[float], kl: Sequence[float]) -> list[TokenGroup]:
-    places: dict[str | int, list[int]] = {}
-    for place, name in enumerate(names):
-        places.setdefault(name, []).append(place)
+    positions: dict[str | int, list[int]] = {}
+    for position, name in enumerate(names):
+        positions.setdefault(name, []).append(position)
     found = []
-    for name, at in places.items():
-        own = [nats[place] for place in at]
-        known_kl = [kl[place] for place in at if place < len(kl)]
+    for name, at in positions.items():
+        own = [nats[position] for position in at]
+        known_kl = [kl[position] for position in at if position < len(kl)]
         found.append(
             TokenGroup(
                 name,

@@ -97,8 +97,8 @@ def has_screen(environment: Mapping[str, str], platform: str = sys.platform) -> 
 
 def find_openblas(folders: Iterable[str]) -> Path | None:
     """Return the path of the system's OpenBLAS; None if it isn't installed."""
-    places = (Path(folder) / name for folder in folders for name in NAMES)
-    return next((place for place in places if place.is_file()), None)
+    files = (Path(folder) / name for folder in folders for name in NAMES)
+    return next((file for file in files if file.is_file()), None)
 
 
 def restart(

@@ -158,9 +158,9 @@ class PresetStore:
 
     def with_back(self, name: str, before: PresetStore) -> PresetStore:
         """Restore a preset that was deleted from the store `before`, at its old position if possible."""
-        place = [preset.name for preset in before.own].index(name)
+        position = [preset.name for preset in before.own].index(name)
         free = self.free_name(name)
-        own = (*self.own[:place], replace(before.own[place], name=free), *self.own[place:])
+        own = (*self.own[:position], replace(before.own[position], name=free), *self.own[position:])
         chosen = free if (before.chosen, self.chosen) == (name, BALANCED.name) else self.chosen
         missing = {model: free for model, first in before.of_models if first == name and not self.default_of(model)}
         return replace(self, own=own, chosen=chosen, of_models=(*self.of_models, *missing.items()))

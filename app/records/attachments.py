@@ -30,11 +30,11 @@ def joined(attached: Iterable[Attachment], text: str) -> str:
 
 def split(prompt: str) -> tuple[tuple[Attachment, ...], str]:
     """Split a prompt into attached files and typed text; inverse of `joined`."""
-    attached, place = [], 0
-    while (found := _BLOCK.match(prompt, place)) is not None:
+    attached, index = [], 0
+    while (found := _BLOCK.match(prompt, index)) is not None:
         each = Attachment(found[1], found[3])
         if each.block != found[0]:
             break
         attached.append(each)
-        place = found.end()
-    return tuple(attached), prompt[place:]
+        index = found.end()
+    return tuple(attached), prompt[index:]

@@ -148,8 +148,8 @@ def _facts(tokens: Sequence[TokenRecord]) -> Iterator[TokenFacts]:
     trace = Trace()
     trace.begin_run()
     trace.extend(tokens)
-    for place in range(len(trace)):
-        token = trace.token(place)
+    for position in range(len(trace)):
+        token = trace.token(position)
         top = token.observed.top if token.observed is not None else ()
         yield TokenFacts(_values(token), tuple(map(_candidate, top)))
 
@@ -157,7 +157,7 @@ def _facts(tokens: Sequence[TokenRecord]) -> Iterator[TokenFacts]:
 def _values(token: TraceToken) -> dict[str, Value]:
     seen = token.observed
     return {
-        "place": token.place,
+        "place": token.position,
         "id": token.id,
         "text": token.text,
         "origin": token.origin.value,

@@ -99,14 +99,14 @@ def _pieces(text: str, reasoning: str, tokens: Sequence[TokenRecord]) -> Iterato
     if not whole or (before < 0 and inside < 0):
         yield as_text(text)
         return
-    place = before if before >= 0 else -inside
-    yield as_text(text[: max(0, place)])
+    position = before if before >= 0 else -inside
+    yield as_text(text[: max(0, position)])
     for token in tokens:
-        end = place + len(token.text)
-        if piece := text[max(0, place) : max(0, end)]:
+        end = position + len(token.text)
+        if piece := text[max(0, position) : max(0, end)]:
             yield _token(piece, token)
-        place = end
-    yield as_text(text[max(0, place) :])
+        position = end
+    yield as_text(text[max(0, position) :])
 
 
 def _token(piece: str, token: TokenRecord) -> str:

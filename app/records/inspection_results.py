@@ -41,7 +41,7 @@ class InspectionResults:
 
 
 def lens_json(found: LensResult) -> JsonObject:
-    return {"places": [position_json(depth) for depth in found.places], "max_difference": found.max_difference}
+    return {"places": [position_json(depth) for depth in found.positions], "max_difference": found.max_difference}
 
 
 def position_json(depth: LensPosition) -> JsonObject:
@@ -68,7 +68,7 @@ def matrix_json(matrix: AttentionMatrix) -> JsonObject:
     """Return a matrix as JSON: the strongest positions for each token. `head` None: the layer's mean."""
     size = matrix.size
     rows = (matrix.weights[at * size : at * size + at + 1] for at in range(size))
-    found = [[(place, row[place]) for place in strongest(row, STRONGEST)] for row in rows]
+    found = [[(position, row[position]) for position in strongest(row, STRONGEST)] for row in rows]
     return {"layer": matrix.layer, "head": matrix.head, "size": size, "strongest": found}
 
 
@@ -103,8 +103,8 @@ def attribution_json(
 
 def _head(prompt: ExactPrompt, head: Head) -> JsonObject:
     found = [
-        {"position": place, "text": prompt.text_of(place), "weight": head.weights[place]}
-        for place in strongest(head.weights, STRONGEST)
+        {"position": position, "text": prompt.text_of(position), "weight": head.weights[position]}
+        for position in strongest(head.weights, STRONGEST)
     ]
     kinds = {"here": head.here, "here_share": head.here_share, "kind": head.kind, "share": head.share}
     return {"layer": head.layer, "head": head.head, "strongest": found} | kinds

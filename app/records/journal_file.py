@@ -234,8 +234,8 @@ def open_database(
 def _open(path: Path, suspect: bool, expired: ExpiredSessions) -> tuple[Database, Failure | None]:
     """Open the file. A damaged file is set aside, as is a pipe or device at its path."""
     aside = finish_rescue(path)
-    places = (path, *(path.with_name(path.name + companion) for companion in COMPANIONS))
-    if odd := [gone for place in places if (gone := regular_files.set_aside(place)) is not None]:
+    files = (path, *(path.with_name(path.name + companion) for companion in COMPANIONS))
+    if odd := [gone for file in files if (gone := regular_files.set_aside(file)) is not None]:
         return _open_sound(path, suspect, expired), failures.was_odd(odd[0])
     try:
         database = _open_sound(path, suspect, expired)

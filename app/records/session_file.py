@@ -104,85 +104,85 @@ def _session_of(data: dict[str, Any]) -> WholeSession:
     return replace(session, turns=read)
 
 
-def _turn_of(data: object, place: str) -> WholeTurn:
-    fields = _fields(data, place)
-    runs = _list(fields.pop("runs", []), f"{place}.runs")
-    turn = json_values.read(WholeTurn, fields | {"runs": []}, place)
+def _turn_of(data: object, path: str) -> WholeTurn:
+    fields = _fields(data, path)
+    runs = _list(fields.pop("runs", []), f"{path}.runs")
+    turn = json_values.read(WholeTurn, fields | {"runs": []}, path)
     if turn.role is Role.SYSTEM:
-        raise InvalidJsonError(tr("{place} is neither user nor assistant").format(place=f"{place}.role"))
-    return replace(turn, runs=tuple(run_of(run, f"{place}.runs[{at}]") for at, run in enumerate(runs)))
+        raise InvalidJsonError(tr("{place} is neither user nor assistant").format(place=f"{path}.role"))
+    return replace(turn, runs=tuple(run_of(run, f"{path}.runs[{at}]") for at, run in enumerate(runs)))
 
 
-def run_of(data: object, place: str) -> WholeRun:
-    fields = _fields(data, place)
+def run_of(data: object, path: str) -> WholeRun:
+    fields = _fields(data, path)
     for name in (*NUMBERS, "ids"):
         if name in fields:
-            raise InvalidJsonError(tr("{place} is unknown").format(place=f"{place}.{name}"))
-    tokens = tuple(_tokens_of(_list(fields.pop("tokens", []), f"{place}.tokens"), f"{place}.tokens"))
-    run = json_values.read(RunRecord, fields | dict.fromkeys(NUMBERS, 0) | {"ids": []}, place)
+            raise InvalidJsonError(tr("{place} is unknown").format(place=f"{path}.{name}"))
+    tokens = tuple(_tokens_of(_list(fields.pop("tokens", []), f"{path}.tokens"), f"{path}.tokens"))
+    run = json_values.read(RunRecord, fields | dict.fromkeys(NUMBERS, 0) | {"ids": []}, path)
     if run.state is RunState.RUNNING:
-        raise InvalidJsonError(tr("{place} can't be running in a file").format(place=f"{place}.state"))
-    _check_moments(place, run.started)
+        raise InvalidJsonError(tr("{place} can't be running in a file").format(place=f"{path}.state"))
+    _check_moments(path, run.started)
     if isinstance(run.request.prompt, ChatPrompt):
-        _check_names(run.request.prompt.arguments, f"{place}.request.prompt.arguments")
+        _check_names(run.request.prompt.arguments, f"{path}.request.prompt.arguments")
     if run.prompt is not None:
-        _check_prompt(run.prompt, f"{place}.prompt")
+        _check_prompt(run.prompt, f"{path}.prompt")
     # A server exchanges text, so neither prompt nor answer have ids.
     bare = run.prompt is not None and not run.prompt.ids
-    _check_ids((token.id for token in tokens if not (bare and token.id == NO_ID)), f"{place}.tokens")
+    _check_ids((token.id for token in tokens if not (bare and token.id == NO_ID)), f"{path}.tokens")
     return WholeRun(replace(run, ids=tuple(token.id for token in tokens)), tokens)
 
 
-def _tokens_of(data: list[Any], place: str) -> Iterable[TokenRecord]:
+def _tokens_of(data: list[Any], path: str) -> Iterable[TokenRecord]:
     for index, token in enumerate(data):
-        fields = _fields(token, f"{place}[{index}]")
+        fields = _fields(token, f"{path}[{index}]")
         if "index" in fields:
-            raise InvalidJsonError(tr("{place} is unknown").format(place=f"{place}[{index}].index"))
-        yield json_values.read(TokenRecord, fields | {"index": index}, f"{place}[{index}]")
+            raise InvalidJsonError(tr("{place} is unknown").format(place=f"{path}[{index}].index"))
+        yield json_values.read(TokenRecord, fields | {"index": index}, f"{path}[{index}]")
 
 
-def _check_prompt(prompt: ExactPrompt, place: str) -> None:
-    _check_ids(prompt.ids, place)
+def _check_prompt(prompt: ExactPrompt, path: str) -> None:
+    _check_ids(prompt.ids, path)
     if prompt.call is not None:
-        _check_names(prompt.call.arguments, f"{place}.call.arguments")
+        _check_names(prompt.call.arguments, f"{path}.call.arguments")
     cuts = [*prompt.offsets, *((span.start, span.end) for span in prompt.spans)]
     if any(not 0 <= start <= end <= len(prompt.text) for start, end in cuts):
-        raise InvalidJsonError(tr("{place} has offsets outside of its text").format(place=place))
+        raise InvalidJsonError(tr("{place} has offsets outside of its text").format(place=path))
 
 
-def _check_names(arguments: Iterable[tuple[str, Argument]], place: str) -> None:
+def _check_names(arguments: Iterable[tuple[str, Argument]], path: str) -> None:
     if any(not name.isidentifier() for name, _ in arguments):
-        raise InvalidJsonError(tr("{place} has an invalid name of a template variable").format(place=place))
+        raise InvalidJsonError(tr("{place} has an invalid name of a template variable").format(place=path))
 
 
-def _check_links(turn: WholeTurn, count: int, place: str) -> None:
+def _check_links(turn: WholeTurn, count: int, path: str) -> None:
     """Check the links between turns, which are positions in the list of turns."""
     forked = turn.forked.turn if turn.forked is not None else None
     for name, other, least in (("after", turn.after, -1), ("then", turn.then, 0), ("forked", forked, 0)):
         if other is not None and not least <= other < count:
-            raise InvalidJsonError(tr("{place} refers to a missing turn").format(place=f"{place}.{name}"))
+            raise InvalidJsonError(tr("{place} refers to a missing turn").format(place=f"{path}.{name}"))
 
 
-def _check_ids(ids: Iterable[int], place: str) -> None:
+def _check_ids(ids: Iterable[int], path: str) -> None:
     for token in ids:
         if token < 0:
-            raise InvalidJsonError(tr("{place} has a negative token id").format(place=place))
+            raise InvalidJsonError(tr("{place} has a negative token id").format(place=path))
         if token > json_values.LARGEST:
-            raise InvalidJsonError(tr("the number at {place} is too large").format(place=place))
+            raise InvalidJsonError(tr("the number at {place} is too large").format(place=path))
 
 
-def _check_moments(place: str, *moments: float) -> None:
+def _check_moments(path: str, *moments: float) -> None:
     if any(not 0 <= moment <= LATEST for moment in moments):
-        raise InvalidJsonError(tr("{place} has an invalid date").format(place=place))
+        raise InvalidJsonError(tr("{place} has an invalid date").format(place=path))
 
 
-def _fields(data: object, place: str) -> dict[str, Any]:
+def _fields(data: object, path: str) -> dict[str, Any]:
     if not isinstance(data, dict):
-        raise InvalidJsonError(tr("{place} is not an object").format(place=place))
+        raise InvalidJsonError(tr("{place} is not an object").format(place=path))
     return dict(data)
 
 
-def _list(data: object, place: str) -> list[Any]:
+def _list(data: object, path: str) -> list[Any]:
     if not isinstance(data, list):
-        raise InvalidJsonError(tr("{place} is not a list").format(place=place))
+        raise InvalidJsonError(tr("{place} is not a list").format(place=path))
     return data

@@ -126,7 +126,7 @@ class Sessions:
 
     def reorder(self, pinned: Sequence[SessionId]) -> None:
         """Set the order of pinned sessions; a session pinned later comes first."""
-        ranks = [(len(pinned) - place, session) for place, session in enumerate(pinned)]
+        ranks = [(len(pinned) - index, session) for index, session in enumerate(pinned)]
         self._post(SqlWrite("UPDATE session SET pinned = ? WHERE id = ? AND pinned", ranks))
 
     def duplicate(self, session: SessionId) -> SessionId:
@@ -172,11 +172,11 @@ class Sessions:
         around = [BEGINNING, *turns, BEGINNING]
         hide = SqlWrite("UPDATE turn SET place = NULL WHERE session = ? AND place IS NOT NULL", [(session,)])
         move = SqlWrite(MOVE, [(parent, turn, session) for turn, parent in (moved or {}).items()])
-        places = [
-            (place, before, after, turn, session)
-            for place, (before, turn, after) in enumerate(zip(around, turns, around[2:], strict=False))
+        indexes = [
+            (index, before, after, turn, session)
+            for index, (before, turn, after) in enumerate(zip(around, turns, around[2:], strict=False))
         ]
-        self._post(hide, move, SqlWrite(SHOW, places), *_touched(session))
+        self._post(hide, move, SqlWrite(SHOW, indexes), *_touched(session))
 
     def whole(self, session: SessionId) -> WholeSession | None:
         """Return a session with all its content, for export. Slow for a long one: don't call it on the UI thread.

@@ -48,7 +48,7 @@ VOTES = "SELECT first, second, place, preference, blind FROM vote WHERE study = 
 
 @dataclass(frozen=True, slots=True)
 class StudyRun:
-    place: Place
+    key: Place
     run: RunId
     reason: Reason
     tokens: int
@@ -110,8 +110,8 @@ class Studies:
     def knows(self, title: str) -> bool:
         return bool(self._store.read(NAMED, (json_values.clean(title),)))
 
-    def add_run(self, study: StudyId, place: Place, run: RunId) -> None:
-        self._post(SqlWrite(RUN, [(run, study, *place)]))
+    def add_run(self, study: StudyId, key: Place, run: RunId) -> None:
+        self._post(SqlWrite(RUN, [(run, study, *key)]))
 
     def ended(self, study: StudyId) -> tuple[StudyRun, ...]:
         """Return an evaluation's ended answers, also failed ones, oldest first, without deleted sessions."""

@@ -69,11 +69,11 @@ def _turns(store: Store, turns: Sequence[WholeTurn]) -> Iterator[tuple[TurnId, t
     shown = [number for number, turn in zip(numbers, turns, strict=True) if not turn.hidden]
     neighbours = zip((BEGINNING, *shown), shown, (*shown[1:], BEGINNING), strict=False)
     around = {number: (before, after) for before, number, after in neighbours}
-    for place, (number, turn) in enumerate(zip(numbers, turns, strict=True)):
+    for index, (number, turn) in enumerate(zip(numbers, turns, strict=True)):
         words = (turn.role.value, turn.text, turn.reasoning)
         links = _links(turn, numbers) if turn.hidden else around[number]
         forked = replace(turn.forked, turn=numbers[turn.forked.turn]) if turn.forked is not None else None
-        yield number, (None if turn.hidden else place, *words, *links, fork_column(forked)), turn
+        yield number, (None if turn.hidden else index, *words, *links, fork_column(forked)), turn
 
 
 def _links(turn: WholeTurn, numbers: Sequence[TurnId]) -> tuple[TurnId | None, TurnId]:
@@ -185,7 +185,7 @@ def whole_session(store: Store, session: SessionId) -> WholeSession | None:
 def _read_turns(store: Store, found: list[Any]) -> Iterator[WholeTurn]:
     numbers = [number for (number,) in found]
     made = {number: rank for rank, number in enumerate(sorted(numbers))}
-    places = {number: place for place, number in enumerate(numbers)}
+    indexes = {number: index for index, number in enumerate(numbers)}
     for number in numbers:
         for turn, runs in store.read_steady(READ_TURN, (number,), partial(_with_runs, store, number)):
             role, text, reasoning, hidden, parent, following, forked = turn
@@ -193,9 +193,9 @@ def _read_turns(store: Store, found: list[Any]) -> Iterator[WholeTurn]:
                 if run.run.state is RunState.RUNNING:
                     text, reasoning = text + run.run.text, reasoning + run.run.reasoning
             whole = WholeTurn(Role(role), text, reasoning, tuple(map(_as_interrupted, runs)), bool(hidden))
-            after = {BEGINNING: -1, **places}.get(parent) if hidden else None
-            then = places.get(following) if after is not None else None
-            yield replace(whole, after=after, then=then, made=made[number], forked=_forked(forked, places))
+            after = {BEGINNING: -1, **indexes}.get(parent) if hidden else None
+            then = indexes.get(following) if after is not None else None
+            yield replace(whole, after=after, then=then, made=made[number], forked=_forked(forked, indexes))
 
 
 def _with_runs(store: Store, number: TurnId, turn: list[Any]) -> list[tuple[Any, list[WholeRun]]]:
@@ -204,10 +204,10 @@ def _with_runs(store: Store, number: TurnId, turn: list[Any]) -> list[tuple[Any,
     return [(columns, [run for run in found if run is not None]) for columns in turn]
 
 
-def _forked(column: str | None, places: Mapping[TurnId, int]) -> Fork | None:
+def _forked(column: str | None, indexes: Mapping[TurnId, int]) -> Fork | None:
     """Return the fork with the position of its turn in the file instead of the id."""
     forked = fork_of(column)
-    return replace(forked, turn=places[forked.turn]) if forked is not None and forked.turn in places else None
+    return replace(forked, turn=indexes[forked.turn]) if forked is not None and forked.turn in indexes else None
 
 
 def _as_interrupted(whole: WholeRun) -> WholeRun:

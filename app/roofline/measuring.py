@@ -63,7 +63,7 @@ def measured(engine: Engine, model: Model, folder: Path, context: int, emit: Emi
 
 
 def _where(engine: Engine, model: Model, context: int, emit: Emit, stop: StopFlag) -> RunProfile | None:
-    ids = tuple(7 * place % model.vocabulary for place in range(context + 1))
+    ids = tuple(7 * index % model.vocabulary for index in range(context + 1))
     request = Request(TokenPrompt(ids, raw=True), Sampling(temperature=0), Limits(WATCHED_TOKENS))
     outcome = closely(engine, model, request, emit, stop)
     return None if isinstance(outcome, Failure) and outcome.kind == "short" else unwrap(outcome, stop)

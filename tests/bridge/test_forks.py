@@ -42,54 +42,54 @@ def trace(player: Player, index: int = -1) -> Trace:
     return found
 
 
-def forked(player: Player, place: int, ids: tuple[int, ...] | None = None, text: str | None = None) -> Run:
-    assert player.playground.fork(1, place, ids, text)
+def forked(player: Player, position: int, ids: tuple[int, ...] | None = None, text: str | None = None) -> Run:
+    assert player.playground.fork(1, position, ids, text)
     return player.last()
 
 
 def seen(of: Trace) -> tuple[str, str]:
     """Return the marked text and reasoning of each token."""
-    places = [place for at in range(len(of)) if (place := of.seen(at)) is not None]
-    return tuple(str(sorted((p.start, p.end) for p in places if p.reasoning is voice)) for voice in (False, True))  # type: ignore[return-value]
+    positions = [position for at in range(len(of)) if (position := of.seen(at)) is not None]
+    return tuple(str(sorted((p.start, p.end) for p in positions if p.reasoning is voice)) for voice in (False, True))  # type: ignore[return-value]
 
 
 def place_of(of: Trace, text: str) -> int:
-    return next(place for place in range(len(of)) if of.token(place).text == text)
+    return next(position for position in range(len(of)) if of.token(position).text == text)
 
 
 def test_fork_with_an_alternative_keeps_both_answers(talked: Player) -> None:
     first, answer = talked.runs[0], talked.state.turns[1]
-    place = place_of(trace(talked), " three")
-    other = trace(talked).observed_at(place)
+    position = place_of(trace(talked), " three")
+    other = trace(talked).observed_at(position)
     assert other is not None
-    run = forked(talked, place, (other.top[1].id,))
+    run = forked(talked, position, (other.top[1].id,))
     new = talked.state.turns[1]
     assert new.text == "One two three1 four five six seven."
     assert new.reasoning == answer.reasoning == THINKS.reasoning
     assert new.siblings == (answer.id, new.id)
     assert new.forked is not None
-    assert (new.forked.turn, new.forked.place) == (answer.id, place)
+    assert (new.forked.turn, new.forked.place) == (answer.id, position)
     assert (new.forked.chosen, new.forked.instead) == (" three1", " three")
     assert run.prompt is not None and first.prompt is not None
-    assert run.prompt.ids == (*first.prompt.ids, *first.ids[:place], other.top[1].id)
-    assert run.finish.reused == len(first.prompt.ids) + place, "the cache is cut there, not filled anew"
+    assert run.prompt.ids == (*first.prompt.ids, *first.ids[:position], other.top[1].id)
+    assert run.finish.reused == len(first.prompt.ids) + position, "the cache is cut there, not filled anew"
     assert (run.request.sampling, run.seed) == (first.request.sampling, first.seed)
     assert "".join(shown.text for frame in talked.frames[-3:] for shown in frame.shown).endswith("seven.")
 
 
 def test_fork_trace_has_kept_inserted_and_generated_tokens(talked: Player) -> None:
-    origin, place = trace(talked), place_of(trace(talked), " four")
-    put = origin.observed_at(place)
+    origin, position = trace(talked), place_of(trace(talked), " four")
+    put = origin.observed_at(position)
     assert put is not None
-    forked(talked, place, (put.top[2].id,))
+    forked(talked, position, (put.top[2].id,))
     live = trace(talked)
-    assert [live.token(at) for at in range(place)] == [origin.token(at) for at in range(place)]
-    assert live.origin(place) is Origin.USER
-    assert live.token(place).text == " four2"
-    looked = live.observed_at(place)
+    assert [live.token(at) for at in range(position)] == [origin.token(at) for at in range(position)]
+    assert live.origin(position) is Origin.USER
+    assert live.token(position).text == " four2"
+    looked = live.observed_at(position)
     assert looked is not None
     assert (looked.chosen, looked.rank, looked.entropy) == (put.top[2], 3, put.entropy)
-    assert live.run(place + 1) == (0, 1)
+    assert live.run(position + 1) == (0, 1)
     answer = talked.state.turns[1]
     told = seen(live)
     talked.playground.traces.forget()
@@ -100,12 +100,12 @@ def test_fork_trace_has_kept_inserted_and_generated_tokens(talked: Player) -> No
     assert seen(read) == told
     assert [read.origin(at) for at in range(len(read))] == [live.origin(at) for at in range(len(read))]
     assert read.token(2).at == pytest.approx(live.token(2).at)
-    assert read.observed_at(place) == looked
+    assert read.observed_at(position) == looked
 
 
 def test_fork_in_the_reasoning_continues_it(talked: Player) -> None:
-    place = place_of(trace(talked), " me")
-    forked(talked, place, text=" us all")
+    position = place_of(trace(talked), " me")
+    forked(talked, position, text=" us all")
     answer = talked.state.turns[1]
     assert answer.reasoning.startswith("Let us all")
     assert "Let us all" not in answer.text
@@ -135,14 +135,14 @@ def test_fork_of_a_fork_can_be_continued(talked: Player) -> None:
     middle = talked.state.turns[1]
     talked.playground.set_controls(CONTROLS)
     assert middle.text == "One 2 three four five six"[: len(middle.text)]
-    place = len(trace(talked)) - 1
-    last, before = trace(talked).token(place), [trace(talked).token(at).text for at in range(place)]
-    second = forked(talked, place, text=" and then")
+    position = len(trace(talked)) - 1
+    last, before = trace(talked).token(position), [trace(talked).token(at).text for at in range(position)]
+    second = forked(talked, position, text=" and then")
     answer = talked.state.turns[1]
     assert answer.text.startswith(middle.text.removesuffix(last.text) + " and then")
     assert len(answer.siblings) == 3
     assert second.finish.reused > 0
-    assert [trace(talked).token(at).text for at in range(place)] == before
+    assert [trace(talked).token(at).text for at in range(position)] == before
     talked.playground.traces.forget()
     with talked.qtbot.waitSignal(talked.playground.traces.changed):
         talked.playground.traces.want(answer)
@@ -230,14 +230,14 @@ def test_fork_that_is_impossible_fails_with_a_sentence(talked: Player) -> None:
     playground, answer = talked.playground, talked.state.turns[1]
     assert talked.state.model is not None
     end = talked.state.model.eos[0][0]
-    assert "EOS token" in refused(playground, place=3, ids=(end,))
-    assert "No replacement" in refused(playground, place=3)
-    assert "no such token" in refused(playground, place=3000, text="x")
-    assert "no such token" in refused(playground, place=-1, text="x")
+    assert "EOS token" in refused(playground, position=3, ids=(end,))
+    assert "No replacement" in refused(playground, position=3)
+    assert "no such token" in refused(playground, position=3000, text="x")
+    assert "no such token" in refused(playground, position=-1, text="x")
     assert not playground.fork(0, 1, text="x"), "a question has no tokens"
     assert playground.edit(1, "My own words")
-    assert "This answer has no recorded run" in refused(playground, place=0, text="x")
+    assert "This answer has no recorded run" in refused(playground, position=0, text="x")
     run = replace(answer.runs[0], model="another", on=None)
     playground._change(turns=(talked.state.turns[0], replace(answer, runs=(run,))))
-    assert "another, but echo is open" in refused(playground, place=0, text="x")
+    assert "another, but echo is open" in refused(playground, position=0, text="x")
     assert talked.state.phase is Phase.READY

@@ -65,7 +65,7 @@ def test_partial_run_keeps_the_same_facts(summary: Summary, wire: NetworkTiming 
 def test_run_shares_equal_ids() -> None:
     run = ActiveRun(model_of(LoadRequest("folder")), Mode.RAW, Request(RawPrompt("")))
     written = (70_000, 80_000, 70_000, 70_000)
-    tokens = [Token(place, number, "a", (), float(place), False) for place, number in enumerate(written)]
+    tokens = [Token(position, number, "a", (), float(position), False) for position, number in enumerate(written)]
     _, done = run.finish(list(tokens), Finish(Reason.STOP))
     assert done.ids == written
     assert len({id(number) for number in done.ids}) == 2

@@ -58,7 +58,7 @@ def test_evaluation_emits_answers_and_leaves_the_conversation_alone(qtbot: QtBot
         heard = EvaluationSignals(player)
         turns = player.state.turns
         made = conducted(player, heard, study(sums(40)))
-        assert sorted(heard.answers, key=lambda each: each.place.row) == list(made.answers)
+        assert sorted(heard.answers, key=lambda each: each.key.row) == list(made.answers)
         assert len(made.answers) == 40 and heard.progress[-1].done == 40
         assert len(heard.progress) < 10, "a few a second"
         assert player.phases[-2:] == [Phase.PREFILLING, Phase.READY]

@@ -40,7 +40,7 @@ def test_trace_of_an_answer_has_all_its_runs(qtbot: QtBot) -> None:
         answer = player.state.turns[-1]
         assert len(trace) == 24
         assert trace.run(12) == (1, 0)
-        whole = "".join(answer.text[seen.start : seen.end] for place in range(24) if (seen := trace.seen(place)))
+        whole = "".join(answer.text[seen.start : seen.end] for position in range(24) if (seen := trace.seen(position)))
         assert whole == answer.text
 
 
@@ -57,10 +57,10 @@ def test_trace_is_read_from_the_journal(qtbot: QtBot, tmp_path: Path) -> None:
         assert told.args == [answer.id]
         read = last_trace(player)
         assert len(read) == len(written)
-        assert [read.seen(place) for place in range(12)] == [written.seen(place) for place in range(12)]
+        assert [read.seen(position) for position in range(12)] == [written.seen(position) for position in range(12)]
         assert read.seen(0) == TextRange(False, 0, len(read.token(0).text))
-        assert [read.token(place).observed for place in range(12)] == [
-            written.token(place).observed for place in range(12)
+        assert [read.token(position).observed for position in range(12)] == [
+            written.token(position).observed for position in range(12)
         ]
 
 
@@ -91,8 +91,8 @@ def test_trace_has_rejected_drafts_and_keeps_them(qtbot: QtBot, tmp_path: Path) 
         player.load()
         player.playground.set_controls(replace(SHORT, draft_tokens=4))
         player.send()
-        told = [last_trace(player).rejected(place) for place in range(12)]
-        assert [place for place in range(12) if told[place]] == [2, 5, 8, 11]
+        told = [last_trace(player).rejected(position) for position in range(12)]
+        assert [position for position in range(12) if told[position]] == [2, 5, 8, 11]
         run = player.runs[-1]
         assert run.finish.drafted is not None
         journal = player.playground.book.journal
@@ -106,7 +106,7 @@ def test_trace_has_rejected_drafts_and_keeps_them(qtbot: QtBot, tmp_path: Path) 
         player.playground.traces.forget()
         with qtbot.waitSignal(player.playground.traces.changed):
             player.playground.traces.want(player.state.turns[-1])
-        assert [last_trace(player).rejected(place) for place in range(12)] == told
+        assert [last_trace(player).rejected(position) for position in range(12)] == told
 
 
 def test_trace_that_could_not_be_read_is_read_again(

@@ -115,7 +115,7 @@ def test_render_offsets_are_the_characters_of_each_id(name: str, samples: Sample
     tokenizer = tokenizers.load(samples.path(f"tokenizers/{name}"))
     spelling = TokenDecoder(tokenizer)
     prompt = exact(HELLO, tokenizer)
-    whole = [(spelling.text(token), prompt.text_of(place)) for place, token in enumerate(prompt.ids)]
+    whole = [(spelling.text(token), prompt.text_of(position)) for position, token in enumerate(prompt.ids)]
     assert all(spelled == stretch for spelled, stretch in whole if "⟨" not in spelled)
     assert any("⟨" in spelled for spelled, _ in whole)
 

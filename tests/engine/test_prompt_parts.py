@@ -62,7 +62,7 @@ def test_parts_of_a_long_prompt_are_coarser() -> None:
     prompt = prompt_of(("<s>", PromptPart.SPECIAL), *turns)
     unit, parts = parts_of(prompt, len(prompt.ids), AblationUnit.TURN)
     assert unit is AblationUnit.STRETCH and len(parts) <= MOST
-    assert [place for part in parts for place in part] == list(range(1, len(prompt.ids)))
+    assert [position for part in parts for position in part] == list(range(1, len(prompt.ids)))
 
 
 def test_parts_of_one_token_are_none() -> None:

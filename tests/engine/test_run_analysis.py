@@ -40,7 +40,7 @@ def beside(**changes: object) -> Conditions:
 
 
 def reread(hindrance: CacheMissReason, again: int = 1_900) -> Conditions:
-    return beside(again=again, hindrance=hindrance, place=36)
+    return beside(again=again, hindrance=hindrance, position=36)
 
 
 def sentence(finish: Finish, formed: bool = False) -> str:
@@ -123,7 +123,7 @@ def traced(*runs: list[float | None], reasoning: bool = False) -> Trace:
 
 def test_analyze_stop_at_the_limit_has_the_peak() -> None:
     found = analyzed(traced([0.1, 0.34, 0.2, 0.03]), Finish(Reason.LENGTH, tokens=4))
-    assert (found.last.place, found.end, found.likeliest) == (3, 0.03, TokenMoment(1, 0.34))
+    assert (found.last.position, found.end, found.likeliest) == (3, 0.03, TokenMoment(1, 0.34))
 
 
 def test_analyze_stop_excludes_the_last_token_from_the_peak() -> None:
@@ -136,7 +136,7 @@ def test_analyze_stop_excludes_the_last_token_from_the_peak() -> None:
 
 def test_analyze_stop_counts_only_the_newest_run() -> None:
     found = analyzed(traced([0.8, 0.8], [0.1, 0.2, 0.05]), Finish(Reason.STOPPED, tokens=3))
-    assert (found.last.place, found.likeliest) == (4, TokenMoment(3, 0.2))
+    assert (found.last.position, found.likeliest) == (4, TokenMoment(3, 0.2))
 
 
 def test_analyze_stop_without_alternatives_knows_the_token() -> None:

@@ -61,8 +61,8 @@ def voices(text: str, markers: Markers, state: str) -> tuple[VisibleText, ...]:
 
 
 def cut(text: str, borders: Sequence[int]) -> list[str]:
-    places = sorted({0, len(text), *(border % (len(text) + 1) for border in borders)})
-    return [text[start:end] for start, end in pairwise(places)]
+    indexes = sorted({0, len(text), *(border % (len(text) + 1) for border in borders)})
+    return [text[start:end] for start, end in pairwise(indexes)]
 
 
 strings = st.text(ALPHABET, max_size=4)

@@ -67,7 +67,7 @@ def utf8_texts(samples: Samples) -> Iterator[str]:
     yield from separated.read_text("utf-8").splitlines(keepends=True)
     unseparated = "utf8_sequence_0-0x2ffff_assigned_printable_unseparated.txt"
     every_character = samples.path(f"text/utf8/bits/{unseparated}").read_text("utf-8")
-    yield from (every_character[place : place + 500] for place in range(0, len(every_character), 500))
+    yield from (every_character[index : index + 500] for index in range(0, len(every_character), 500))
 
 
 def test_stream_equals_the_decoded_text(

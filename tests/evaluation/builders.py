@@ -69,5 +69,5 @@ def nasty(made: EvaluationOutcome) -> EvaluationOutcome:
         study.prompts, title=NASTY, columns=("=cmd", NASTY), rows=[(NASTY, "-1")] * len(study.prompts.rows)
     )
     arms = tuple(replace(arm, name=f"{NASTY}{at}") for at, arm in enumerate(study.arms))
-    answers = tuple(replace(each, text=f"{NASTY}{each.place.arm}", why=NASTY) for each in made.answers)
+    answers = tuple(replace(each, text=f"{NASTY}{each.key.arm}", why=NASTY) for each in made.answers)
     return replace(made, study=replace(study, title=NASTY, prompts=prompts, arms=arms), answers=answers, why=NASTY)

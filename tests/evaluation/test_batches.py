@@ -73,4 +73,4 @@ def test_with_penalties_and_in_a_form(demo: Player) -> None:
 
 def _same(alone: EvaluationOutcome, together: EvaluationOutcome) -> None:
     for one, other in zip(alone.answers, together.answers, strict=True):
-        assert (one.place, one.text, one.tokens, one.reason) == (other.place, other.text, other.tokens, other.reason)
+        assert (one.key, one.text, one.tokens, one.reason) == (other.key, other.text, other.tokens, other.reason)

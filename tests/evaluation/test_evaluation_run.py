@@ -34,9 +34,9 @@ def carried_out(asked: Evaluation, engine: Adding | None = None, told: list[Note
 def test_every_row_of_every_arm_is_answered_and_judged_in_order() -> None:
     engine, told = Adding(), list[Note]()
     made = carried_out(study(sums(5), sampled(0), sampled(0.8), repeats=2, together=3), engine, told)
-    places = [AnswerKey(arm, row, repeat) for arm in range(2) for row in range(5) for repeat in range(2)]
-    assert [each.place for each in made.answers] == places
-    assert all(each.right and each.text == f"It is {5 + each.place.row}" for each in made.answers)
+    keys = [AnswerKey(arm, row, repeat) for arm in range(2) for row in range(5) for repeat in range(2)]
+    assert [each.key for each in made.answers] == keys
+    assert all(each.right and each.text == f"It is {5 + each.key.row}" for each in made.answers)
     assert (made.stopped, made.why) == (False, "")
     answers = [note for note in told if isinstance(note, EvaluationAnswer)]
     assert sorted(answers, key=lambda each: made.answers.index(each)) == list(made.answers)
@@ -127,12 +127,12 @@ def test_a_stop_keeps_what_ended_and_leaves_out_what_did_not() -> None:
     engine, stop = Adding(), StopFlag()
 
     def tell(note: Note) -> None:
-        if isinstance(note, EvaluationAnswer) and note.place.row == 2:
+        if isinstance(note, EvaluationAnswer) and note.key.row == 2:
             stop.ask()
 
     model = opened(engine)
     made = run_evaluation(engine, study(sums(6), together=1), model, stop, tell)
-    assert made.stopped and [each.place.row for each in made.answers] == [0, 1, 2]
+    assert made.stopped and [each.key.row for each in made.answers] == [0, 1, 2]
 
 
 @pytest.mark.parametrize("chat", [True, False])

@@ -144,5 +144,5 @@ def test_of_a_thousand_rows_that_part_a_few_are_shown() -> None:
 
 def test_long_texts_are_cut() -> None:
     made = outcome("+", "-")
-    answers = tuple(replace(each, text="x" * 10**6 + str(each.place.arm)) for each in made.answers)
+    answers = tuple(replace(each, text="x" * 10**6 + str(each.key.arm)) for each in made.answers)
     assert len(as_html(replace(made, answers=answers))) < 20_000

@@ -140,7 +140,7 @@ def test_going_on_asks_only_what_has_no_answer_and_comes_to_the_same(journal: Jo
 
 
 def _said(answer: EvaluationAnswer) -> tuple[object, ...]:
-    return answer.place, answer.text, answer.tokens, answer.reason, answer.right, answer.why
+    return answer.key, answer.text, answer.tokens, answer.reason, answer.right, answer.why
 
 
 def test_more_repeats_and_another_check_go_on_and_another_set_begins_anew(journal: Journal) -> None:
@@ -150,7 +150,7 @@ def test_more_repeats_and_another_check_go_on_and_another_set_begins_anew(journa
     more = replace(asked, repeats=2, check=Check(CheckKind.CONTAINS, "7"))
     made = kept(journal, more, engine)
     assert len(engine.asked) == 3 and len(made.answers) == 6
-    assert [each.right for each in made.answers if each.place.repeat == 0] == [False, False, True]
+    assert [each.right for each in made.answers if each.key.repeat == 0] == [False, False, True]
     others = [
         replace(asked, template=Template("Say: {prompt}", expected="{expected}")),
         replace(asked, arms=(sampled(0.5),)),
@@ -307,4 +307,4 @@ def test_what_ended_just_now_is_not_asked_again(journal: Journal) -> None:
     keeper.ready(ASKED, model)
     recorder = keeper(AnswerKey(0, 2), ASKED, model, 0.0)
     recorder.finish(Finish(Reason.STOP))
-    assert [each.place.row for each in keeper.answers(StopFlag())] == [0, 1, 2]
+    assert [each.key.row for each in keeper.answers(StopFlag())] == [0, 1, 2]

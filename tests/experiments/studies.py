@@ -152,8 +152,8 @@ class Writer:
             return [int(each) for each in self.chance.geometric(1 / rich, count)]
         ids = list(range(10, 10 + count))
         if self.chance.random() < 0.3:
-            place = int(self.chance.integers(count))
-            ids[place:] = [each + 1000 for each in ids[place:]]
+            position = int(self.chance.integers(count))
+            ids[position:] = [each + 1000 for each in ids[position:]]
         return ids
 
 

@@ -216,9 +216,9 @@ def test_draft_tells_acceptance_by_place() -> None:
     flags = [True, True, False, True, False, False]
     run = result(2, 1, even(6, 10), from_draft=flags, drafted=DraftStats(6, 3, 3))
     made = outcome(["off", "1 a step", "2 a step"], [result(0, 1, even(6, 10)), run])
-    places = draft.EXPERIMENT.conclude(made).details[0]
-    assert places.head[:3] == ("Variant", "position 1", "position 2")
-    ((arm, *shares),) = places.rows
+    positions = draft.EXPERIMENT.conclude(made).details[0]
+    assert positions.head[:3] == ("Variant", "position 1", "position 2")
+    ((arm, *shares),) = positions.rows
     assert (arm, shares) == ("2 a step", [pytest.approx(2 / 3), pytest.approx(1 / 3), *(None,) * 6])
 
 
@@ -369,7 +369,7 @@ def outcomes(draw: st.DrawFn) -> tuple[Experiment, ExperimentOutcome]:
     plan = Plan("", "", "", tuple(Variant(f"variant {arm}", REQUEST) for arm in range(arms)), rounds)
     size = arms * rounds
     how = draw(st.lists(st.integers(0, 6 * 5 * 5 * 3 - 1), min_size=size, max_size=size))
-    made = (_made(place % arms, place // arms + 1, number) for place, number in enumerate(how))
+    made = (_made(position % arms, position // arms + 1, number) for position, number in enumerate(how))
     return experiment, ExperimentOutcome(
         plan, MODEL, tuple(run for run in made if run is not None), stopped=draw(st.booleans())
     )

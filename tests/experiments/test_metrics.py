@@ -93,8 +93,8 @@ def test_it_stands_in_the_sentence_and_in_the_table() -> None:
     )
     assert "Other programs" not in report(stops, made).conclusion.sentence, "it measures no time"
     found = table(made)
-    place = [column.key for column in found.columns].index("others")
-    assert [row.spreads[place] for row in found.rows] == [Spread(0.5, 0.5, 0.5)] * 2
+    position = [column.key for column in found.columns].index("others")
+    assert [row.spreads[position] for row in found.rows] == [Spread(0.5, 0.5, 0.5)] * 2
 
 
 @pytest.mark.usefixtures("four_processors")
@@ -154,8 +154,8 @@ def test_a_mac_is_asked_for_its_ticks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def spread_of(made: ExperimentOutcome, key: str, arm: int = 0) -> Spread | None:
     found = table(made)
-    place = [column.key for column in found.columns].index(key)
-    return found.rows[arm].spreads[place]
+    position = [column.key for column in found.columns].index(key)
+    return found.rows[arm].spreads[position]
 
 
 def test_least_middle_and_most() -> None:

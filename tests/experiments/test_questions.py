@@ -308,8 +308,8 @@ def test_the_bare_loop_writes_what_the_cache_writes(demo: tuple[MlxEngine, Model
 def test_drafts_change_no_token_and_are_counted_by_place(demo: tuple[MlxEngine, Model]) -> None:
     made = on_demo(demo, draft.EXPERIMENT)
     assert identical(made) and len(made.results) == 9
-    places = draft.EXPERIMENT.conclude(made).details[0]
-    for (_, *shares), run in zip(places.rows, made.results[1:], strict=True):
+    table = draft.EXPERIMENT.conclude(made).details[0]
+    for (_, *shares), run in zip(table.rows, made.results[1:], strict=True):
         assert run.finish.drafted is not None
         accepted = sum(share for share in shares if isinstance(share, float)) * run.finish.drafted.steps
         assert accepted == pytest.approx(run.finish.drafted.accepted)

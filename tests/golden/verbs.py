@@ -55,18 +55,18 @@ def masked(one: Any, other: Any) -> Any:
     return one if one == other else MEASURED
 
 
-def differences(expected: Any, found: Any, place: str = "") -> list[str]:
+def differences(expected: Any, found: Any, position: str = "") -> list[str]:
     """Return the places where what a command printed isn't what was recorded."""
     if expected == MEASURED:
         return []
     if isinstance(expected, dict) and isinstance(found, dict) and expected.keys() == found.keys():
-        return [line for name in expected for line in differences(expected[name], found[name], f"{place}.{name}")]
+        return [line for name in expected for line in differences(expected[name], found[name], f"{position}.{name}")]
     if isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
         pairs = enumerate(zip(expected, found, strict=True))
-        return [line for index, pair in pairs for line in differences(*pair, f"{place}[{index}]")]
+        return [line for index, pair in pairs for line in differences(*pair, f"{position}[{index}]")]
     if isinstance(expected, float) and isinstance(found, float) and found == pytest.approx(expected, rel=RELATIVE):
         return []
-    return [] if expected == found else [f"{place}: {found!r} instead of {expected!r}"]
+    return [] if expected == found else [f"{position}: {found!r} instead of {expected!r}"]
 
 
 def main() -> None:

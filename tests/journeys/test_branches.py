@@ -23,9 +23,9 @@ def header(user: Journey) -> str:
     return user.find(Transcript, "transcript").toPlainText()
 
 
-def fork(user: Journey, place: int, text: str = PUT) -> Run:
+def fork(user: Journey, position: int, text: str = PUT) -> Run:
     """As the user does it: pick a token, type, press."""
-    user.find(Transcript, "transcript").token_picked.emit(1, place)
+    user.find(Transcript, "transcript").token_picked.emit(1, position)
     user.find(QLineEdit, "fork_text").setText(text)
     user.press("fork_with_text")
     return user.last()
@@ -51,12 +51,12 @@ def test_fork_at_a_token_keeps_both_answers(qtbot: QtBot, demo_model: Path, tmp_
         user.act("toggle_inspector")
         first = user.send("Count 1 to 9")
         old = user.state.turns[1]
-        place = len(first.ids) // 2
-        second = fork(user, place)
+        position = len(first.ids) // 2
+        second = fork(user, position)
         new = user.state.turns[1]
         assert new.text.startswith(first.text[: len(first.text) // 3])
         assert PUT in new.text
-        assert second.finish.reused >= place, "the cache is cut at the token"
+        assert second.finish.reused >= position, "the cache is cut at the token"
         assert user.details["Prompt"].startswith(f"{second.finish.reused} reused, ")
         assert "‹ 2/2 ›" in header(user)
         assert fresh(user, second).ids == second.ids, "as if the prefix had been sent anew"
@@ -66,7 +66,7 @@ def test_fork_at_a_token_keeps_both_answers(qtbot: QtBot, demo_model: Path, tmp_
         playground.set_controls(replace(controls, sampling=Sampling(temperature=0.8), seed=5))
         assert playground.regenerate()
         warm = user.last()
-        texts = {fork_again(user, warm, place).text for _ in range(2)}
+        texts = {fork_again(user, warm, position).text for _ in range(2)}
         assert len(texts) == 1, "the same seed gives the same text"
         assert len(user.state.turns[1].siblings) == 5
         _tree(user, old.id)
@@ -81,11 +81,11 @@ def test_fork_at_a_token_keeps_both_answers(qtbot: QtBot, demo_model: Path, tmp_
         assert user.state.phase is Phase.READY
 
 
-def fork_again(user: Journey, origin: Run, place: int) -> Run:
+def fork_again(user: Journey, origin: Run, position: int) -> Run:
     """At the same token of the same answer."""
     turn = next(turn for turn in (*user.state.turns, *user.state.others) if origin in turn.runs)
     user.window.playground.switch(turn.id)
-    return fork(user, min(place, len(origin.ids) - 2))
+    return fork(user, min(position, len(origin.ids) - 2))
 
 
 def _tree(user: Journey, number: int) -> None:

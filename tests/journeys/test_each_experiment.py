@@ -71,8 +71,8 @@ def test_experiment_figures_equal_those_of_the_session_database(demo: Journey) -
 def fill_in(asking: Asking, case: Case) -> None:
     asking.set("max_tokens", case.tokens)
     asking.set("repeats", case.rounds)
-    for place, values in enumerate(case.axes):
-        asking.journey.find(QLineEdit, f"experiment_values_{place}").setText(values)
+    for position, values in enumerate(case.axes):
+        asking.journey.find(QLineEdit, f"experiment_values_{position}").setText(values)
     if case.model:
         box = asking.journey.find(QComboBox, f"experiment_{case.model}")
         asking.journey.until(lambda: box.count() > 0)

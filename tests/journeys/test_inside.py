@@ -55,7 +55,7 @@ def test_logit_lens_of_a_picked_token_is_shown_and_forked(demo: Journey) -> None
     demo.until(button.isEnabled)
     assert run.prompt is not None
 
-    depth = look(demo).places[0]
+    depth = look(demo).positions[0]
     assert (depth.position, depth.said) == (len(run.prompt.ids) + PLACE - 1, run.ids[PLACE])
     shown = texts(demo)
     assert len(shown) == len(depth.guesses) and len(shown[0]) == len(depth.real.top)
@@ -93,16 +93,16 @@ def test_attention_of_the_heads_is_shown_under_the_text(demo: Journey) -> None:
     assert run.prompt is not None
     trace = demo.window.playground.traces.of(demo.state.turns[1].id)
     assert trace is not None
-    place = next(at for at in range(len(trace)) if trace.token(at).text == " T")
+    position = next(at for at in range(len(trace)) if trace.token(at).text == " T")
     demo.act("toggle_inside")
-    demo.find(Transcript, "transcript").token_picked.emit(1, place)
+    demo.find(Transcript, "transcript").token_picked.emit(1, position)
     demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
     demo.press("inside_kind_attention")
     demo.press("inside_look")
     table, text = demo.find(QTableView, "inside_heads"), demo.find(TokenChips, "inside_text")
     demo.until(table.isVisible)
     demo.until(lambda: demo.state.phase is Phase.READY)
-    assert text.prompt is not None and text.prompt.ids == (*run.prompt.ids, *run.ids[:place])
+    assert text.prompt is not None and text.prompt.ids == (*run.prompt.ids, *run.ids[:position])
     rows = [[str(table.model().index(row, at).data()) for at in range(2)] for row in range(table.model().rowCount())]
     assert rows[0][0] == "mean" and len(rows) == 16
     (at,) = (number for number, row in enumerate(rows) if row[0] == "L2 H3")

@@ -46,11 +46,11 @@ def test_token_picked_by_keyboard_is_selected_in_every_view(demo: Journey) -> No
     assert trace is not None
     for _ in range(3):
         QTest.keyClick(text, Qt.Key.Key_Right)
-    token, place = shown(demo), shown(demo).place
-    observed = trace.observed_at(place)
+    token, position = shown(demo), shown(demo).position
+    observed = trace.observed_at(position)
     assert observed is not None
-    assert token.id == run.ids[place] == observed.chosen.id
-    assert said(demo, "position") == f"Token {place + 1} of {len(run.ids)}"
+    assert token.id == run.ids[position] == observed.chosen.id
+    assert said(demo, "position") == f"Token {position + 1} of {len(run.ids)}"
     assert said(demo, "probability") == chance(math.exp(observed.chosen.logprob))
     assert said(demo, "entropy") == bits(observed.entropy)
     assert said(demo, "rank") == f"{observed.rank}"
@@ -63,18 +63,18 @@ def test_token_picked_by_keyboard_is_selected_in_every_view(demo: Journey) -> No
     assert rows[0][0].startswith("● ")
 
     QTest.keyClick(text, Qt.Key.Key_Left)
-    assert shown(demo).place == place - 1
+    assert shown(demo).position == position - 1
     demo.press("inspector_next")
-    assert shown(demo).place == place
+    assert shown(demo).position == position
 
     graph.setFocus()
     QTest.keyClick(graph, Qt.Key.Key_Home)
-    assert shown(demo).place == 0
+    assert shown(demo).position == 0
     QTest.keyClick(graph, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClick(graph, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     assert said(demo, "stretch").startswith("Tokens 1 to 3: mean ")
     QTest.keyClick(graph, Qt.Key.Key_Return)
-    assert shown(demo).place == 2
+    assert shown(demo).position == 2
     demo.press("distribution_after")
     assert cells(demo)[0][1] == "100 %"
     assert {row[2] for row in cells(demo)[1:]} == {"temperature 0"}

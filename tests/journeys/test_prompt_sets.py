@@ -41,7 +41,7 @@ def test_evaluation_closed_midway_is_resumed_after_a_restart(qtbot: QtBot, demo_
     with started(qtbot, data) as user:
         user.cold()
         user.limit(12)
-        before = {each.place: each.run for each in asked(user, file)}
+        before = {each.key: each.run for each in asked(user, file)}
     file.unlink()
     with started(qtbot, data) as user:
         room = Room(qtbot, user.window)
@@ -54,7 +54,7 @@ def test_evaluation_closed_midway_is_resumed_after_a_restart(qtbot: QtBot, demo_
         assert room.button("sets_start").text() == tr("Resume")
         whole = room.run()
         assert not whole.stopped and len(whole.answers) == 2 * ROWS
-        assert before.items() <= {each.place: each.run for each in whole.answers}.items(), "nothing was asked twice"
+        assert before.items() <= {each.key: each.run for each in whole.answers}.items(), "nothing was asked twice"
         room.until(lambda: room.button("sets_start").text() == tr("Rerun"))
         room.until(lambda: [row[3] for row in room.cells("sets_rates")] == [str(ROWS)] * 2)
         room.view.tabs.setCurrentIndex(HISTORY)

@@ -27,9 +27,9 @@ def test_rejected_drafts_are_ghost_text(demo: Journey, demo_model: Path, demo_dr
     assert drafted is not None
     assert drafted.rejected
     assert trace is not None
-    place = drafted.rejected[0].index
-    assert trace.rejected(place) == "".join(drafted.rejected[0].texts)
-    demo.find(Transcript, "transcript").token_picked.emit(1, place)
+    position = drafted.rejected[0].index
+    assert trace.rejected(position) == "".join(drafted.rejected[0].texts)
+    demo.find(Transcript, "transcript").token_picked.emit(1, position)
     demo.until(lambda: demo.find(QLabel, "inspector_rejected").isVisible())
     assert demo.find(QLabel, "inspector_rejected").text().startswith("Proposed by the draft model and rejected: “")
     demo.picture("rejected_drafts")

@@ -67,13 +67,13 @@ def test_what_is_stopped_goes_on_where_it_was(
     monkeypatch.setattr(perplexity, "SEEN_CHUNK", 64)
     asked = order(TEXT * times, shortened(tiny_llama, tmp_path, context), llama3_rope)
     expected = whole(engine, asked)
-    assert (expected.windows > 1) is (context < len(expected.places))
+    assert (expected.windows > 1) is (context < len(expected.positions))
     weighing, done = PerplexityMeasurement(asked), 0
     outcome: object = Cancellation()
     while isinstance(outcome, Cancellation):
         stopping = StopAt(done)
         outcome = weighing.go(engine, None, stopping.emit, stopping.flag)
-        done += len(expected.places) // 3
+        done += len(expected.positions) // 3
         so_far = weighing.result()
         if so_far is not None:
             assert so_far.first.each == expected.first.each[: so_far.first.tokens]
@@ -83,7 +83,7 @@ def test_what_is_stopped_goes_on_where_it_was(
             assert so_far.second is None or so_far.second.tokens == tokens
     assert outcome is None
     assert weighing.result() == expected
-    assert done > 5 * (len(expected.places) // 3), "it was stopped in both models"
+    assert done > 5 * (len(expected.positions) // 3), "it was stopped in both models"
     weighing.close()
 
 
@@ -94,7 +94,7 @@ def test_models_with_other_vocabularies_are_held_against_each_other_as_far_as_bo
     monkeypatch.setattr(perplexity, "SEEN_CHUNK", 64)
     asked = order(TEXT * 12, tiny_llama, demo_model)
     expected, weighing = whole(engine, asked), PerplexityMeasurement(asked)
-    stopping = StopAt(len(expected.places) + 64)
+    stopping = StopAt(len(expected.positions) + 64)
     assert isinstance(weighing.go(engine, None, stopping.emit, stopping.flag), Cancellation)
     found = weighing.result()
     assert found is not None and found.second is not None and expected.second is not None
@@ -102,7 +102,7 @@ def test_models_with_other_vocabularies_are_held_against_each_other_as_far_as_bo
     sizes = [each.nats_per_token * each.tokens / each.bits_per_byte for each in (found.first, found.second)]
     assert sizes[0] == pytest.approx(sizes[1], abs=8), "the same bytes, but for a token"
     assert found.first.each == expected.first.each[: found.first.tokens]
-    assert len(found.places) == len(found.weights) == len(found.before) == found.first.tokens
+    assert len(found.positions) == len(found.weights) == len(found.before) == found.first.tokens
     weighing.close()
 
 
@@ -145,9 +145,9 @@ def test_the_tokens_that_changed_most_come_first_with_both_candidates(
     found = whole(engine, order(TEXT, tiny_llama, llama3_rope))
     most = changed(found, 5)
     assert [each.kl for each in most] == sorted(found.kl, reverse=True)[:5]
-    number = found.places.index(most[0].place)
+    number = found.positions.index(most[0].position)
     assert most[0].own_difference == found.second.each[number] - found.first.each[number]  # type: ignore[union-attr]
-    assert most[0].text == found.text(most[0].place)
+    assert most[0].text == found.text(most[0].position)
     assert (most[0].first, most[0].second) == (
         found.weights[number].likeliest_text,
         found.others[number].likeliest_text,

@@ -55,8 +55,8 @@ def test_the_interval_covers_the_truth_though_neighbours_depend_on_each_other(de
     noise = random.exponential(1.0, (TRIALS, length)) - 1.0
     values = np.empty_like(noise)
     values[:, 0] = noise[:, 0]
-    for place in range(1, length):
-        values[:, place] = dependence * values[:, place - 1] + noise[:, place]
+    for position in range(1, length):
+        values[:, position] = dependence * values[:, position - 1] + noise[:, position]
     hits = 0
     for row in values[:, 20:]:
         error = standard_error(row.tolist())
@@ -123,7 +123,7 @@ def test_a_letter_of_several_tokens_is_counted_once_in_bytes() -> None:
 @given(st.integers(1, 3_000), st.integers(2, 700))
 def test_each_place_is_read_once_and_with_half_a_context_before_it(length: int, context: int) -> None:
     parts = windows(length, context)
-    fresh = [place for part in parts for place in range(part.fresh, part.end)]
+    fresh = [position for part in parts for position in range(part.fresh, part.end)]
     assert fresh == list(range(length))
     assert all(part.end - part.start <= context for part in parts)
     assert all(part.fresh - part.start >= (context + 1) // 2 for part in parts[1:])

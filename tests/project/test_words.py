@@ -57,7 +57,7 @@ def texts_and_classes() -> tuple[dict[str, str], list[str]]:
 
 def test_interface_texts_have_no_banned_words() -> None:
     texts, _ = texts_and_classes()
-    assert {place: (text, wrong) for place, text in texts.items() if (wrong := faults(text))} == {}
+    assert {index: (text, wrong) for index, text in texts.items() if (wrong := faults(text))} == {}
 
 
 def test_faults_of_a_text_finds_banned_words_and_openings() -> None:

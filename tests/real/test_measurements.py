@@ -38,4 +38,4 @@ def test_lens_and_attention_agree_with_the_model(smol: Player, ids: tuple[int, .
     lens = smol.result(ReadLens(TokenPrompt(ids), range(last, last + 1)))
     attention = smol.result(ReadAttention(TokenPrompt(ids), last))
     assert lens.max_difference < LARGEST_DIFFERENCE and attention.max_difference < LARGEST_DIFFERENCE
-    assert len(lens.places[0].guesses) == 30 and len(attention.heads) == 270
+    assert len(lens.positions[0].guesses) == 30 and len(attention.heads) == 270

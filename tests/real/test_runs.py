@@ -49,7 +49,7 @@ def tokenizer(real_model: Path) -> Tokenizer:
 def chat(*texts: str) -> ChatPrompt:
     """A conversation whose turns alternate; the last one is the user's."""
     roles = (Role.USER, Role.ASSISTANT)
-    return ChatPrompt(tuple(Message(roles[place % 2], text) for place, text in enumerate(texts)))
+    return ChatPrompt(tuple(Message(roles[index % 2], text) for index, text in enumerate(texts)))
 
 
 def test_answer_to_a_question_ends_at_eos(smol: Player) -> None:
@@ -102,7 +102,7 @@ def test_edited_turn_reuses_the_tokens_before_the_edit(smol: Player) -> None:
     first = smol.play(Request(chat("Say yes.", "Yes.", "Name a fish."), GREEDY, Limits(4), session=2))
     edited = smol.play(Request(chat("Say yes.", "Yes.", "Name a bird."), GREEDY, Limits(4), session=2))
     old, new = first.prompted.prompt.ids, edited.prompted.prompt.ids
-    same = next(place for place, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1])
+    same = next(index for index, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1])
     assert edited.finish.reused == same
 
 

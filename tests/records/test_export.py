@@ -166,10 +166,10 @@ def test_tokens_csv_has_every_number(journal: Journal, observe: int) -> None:
         for name in set(COLUMNS) - {"text", "origin"}:
             assert number(row[name]) == told[name], name
         top = token.observed.top if token.observed is not None else ()
-        for place, each in enumerate(top, start=1):
-            assert (int(row[f"top{place}_id"]), row[f"top{place}_text"]) == (each.id, each.text)
-            assert float(row[f"top{place}_logprob"]) == each.logprob
-            assert float(row[f"top{place}_probability"]) == math.exp(each.logprob)
+        for position, each in enumerate(top, start=1):
+            assert (int(row[f"top{position}_id"]), row[f"top{position}_text"]) == (each.id, each.text)
+            assert float(row[f"top{position}_logprob"]) == each.logprob
+            assert float(row[f"top{position}_probability"]) == math.exp(each.logprob)
     assert "top3_id" not in found[0]
 
 

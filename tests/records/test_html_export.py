@@ -120,8 +120,8 @@ def test_as_html_trailing_text_uses_the_answer(journal: Journal) -> None:
     whole = builders.whole_of(journal, builders.answered(journal, texts=("4", ".", "4", "STOP", " 4"), begun=begun)[0])
     answer = whole.turns[1]
     (run,) = answer.runs
-    for reasoning, place in (("", 0), ("4.", 2)):
-        tokens = (replace(each, observed=each.observed if each.index == place else None) for each in run.tokens)
+    for reasoning, position in (("", 0), ("4.", 2)):
+        tokens = (replace(each, observed=each.observed if each.index == position else None) for each in run.tokens)
         alone = replace(answer, text="4", reasoning=reasoning, runs=(replace(run, tokens=tuple(tokens)),))
         assert len(Reader(as_html(replace(whole, turns=(alone,)))).shown) == 1
 

@@ -81,8 +81,8 @@ def test_migrate_linear_sessions_get_links(opener: Opener, tmp_path: Path) -> No
     old = connect(tmp_path / FILE)
     migrate(old, STEPS[:1])
     old.execute("INSERT INTO session (id, created, changed, settings) VALUES (3, 1.0, 2.0, '{}')")
-    for number, place in ((4, 1), (5, None), (6, 2), (7, 5)):
-        row = (number, place)
+    for number, index in ((4, 1), (5, None), (6, 2), (7, 5)):
+        row = (number, index)
         old.execute(
             "INSERT INTO turn (id, session, place, role, text, reasoning) VALUES (?, 3, ?, 'user', '', '')", row
         )

@@ -253,7 +253,7 @@ def test_read_two_hundred_long_prompts_is_accepted(journal: Journal) -> None:
     session, _, _ = builders.answered(journal)
     whole = builders.whole_of(journal, session)
     (run,) = whole.turns[1].runs
-    offsets = tuple((4 * place, 4 * place + 4) for place in range(16_000))
+    offsets = tuple((4 * index, 4 * index + 4) for index in range(16_000))
     prompt = ExactPrompt("word" * 16_000, tuple(range(16_000)), offsets, (PromptSpan(PromptPart.USER, 0, 64_000),))
     said = run_text(replace(run, run=replace(run.run, prompt=prompt)))
     lists = said.count("[") + said.count("{")

@@ -22,11 +22,9 @@ def begun(journal: Journal) -> StudyId:
     return journal.studies.new("Sums", DEFINITION)
 
 
-def answered(
-    journal: Journal, study: StudyId, place: tuple[int, int, int], word: str = " 5"
-) -> tuple[SessionId, RunId]:
+def answered(journal: Journal, study: StudyId, key: tuple[int, int, int], word: str = " 5") -> tuple[SessionId, RunId]:
     session, _, run = builders.answered(journal, "2 + 3?", (word,))
-    journal.studies.add_run(study, place, run)
+    journal.studies.add_run(study, key, run)
     assert journal.flush()
     return session, run
 
@@ -40,7 +38,7 @@ def test_answer_is_found_by_definition_and_place(opener: Opener, tmp_path: Path)
     assert journal.studies.find(DEFINITION) == study and journal.studies.find("{}") == 0
     assert journal.studies.knows("Sums") and not journal.studies.knows("Names")
     (ended,) = journal.studies.ended(study)
-    assert (ended.place, ended.run, ended.text, ended.tokens) == ((1, 7, 2), run, " 5", 1)
+    assert (ended.key, ended.run, ended.text, ended.tokens) == ((1, 7, 2), run, " 5", 1)
     assert journal.studies.new("Sums", DEFINITION) == study + 1
     assert journal.studies.find(DEFINITION) == study + 1, "the latest one"
 
@@ -62,13 +60,13 @@ def test_deleted_sessions_remove_answers_and_studies(opener: Opener, tmp_path: P
     builders.answered(journal)
     journal.studies.vote(study, (0, 1, 0, "left", True))
     journal.sessions.delete(first)
-    assert [each.place for each in journal.studies.ended(study)] == [(0, 1, 0)]
+    assert [each.key for each in journal.studies.ended(study)] == [(0, 1, 0)]
     journal.sessions.restore(first)
     assert len(journal.studies.ended(study)) == 2
     journal.sessions.delete(first)
     assert journal.flush()
     _purge(journal)
-    assert [each.place for each in journal.studies.ended(study)] == [(0, 1, 0)] and journal.studies.votes(study)
+    assert [each.key for each in journal.studies.ended(study)] == [(0, 1, 0)] and journal.studies.votes(study)
     journal.sessions.delete(second)
     assert journal.flush()
     _purge(journal)

@@ -28,7 +28,7 @@ class Desk:
     def __init__(self, qtbot: QtBot, theme: Theme) -> None:
         self.qtbot = qtbot
         self.theme = theme
-        self.places: DataPaths | None = None
+        self.paths: DataPaths | None = None
         self.windows: list[MainWindow] = []
         self._kept: list[Settings] = []
 
@@ -55,7 +55,7 @@ class Desk:
             self._kept.append,
             start=start,
             notice=notice,
-            places=self.places,
+            paths=self.paths,
             unfinished=unfinished,
         )
         self.windows.append(window)

@@ -81,7 +81,7 @@ def page(widget: QWidget) -> QWidget | None:
     return found
 
 
-def place(widget: QWidget, within: QWidget | None) -> QRect:
+def index(widget: QWidget, within: QWidget | None) -> QRect:
     """Return the position on its page, or that of its page in the window."""
     own = page(widget)
     seen = widget if own is within or own is None else own.parentWidget()
@@ -94,6 +94,6 @@ def goes_back(earlier: QWidget, later: QWidget) -> bool:
     if earlier.isAncestorOf(later):
         return False
     within = page(earlier) if page(earlier) is page(later) else None
-    before, after = place(earlier, within), place(later, within)
+    before, after = index(earlier, within), index(later, within)
     one_line = before.top() < after.bottom() and after.top() < before.bottom()
     return after.left() < before.left() if one_line else after.top() < before.top()

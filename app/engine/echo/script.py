@@ -90,7 +90,7 @@ def render(source: PromptSource, known: dict[int, str]) -> ExactPrompt | Failure
     prompt = _exact([(PromptPart.SPECIAL if piece.id in SPECIAL.values() else part, piece) for part, piece in said])
     prompt = replace(prompt, raw=isinstance(source, RawPrompt))
     if isinstance(source, ChatPrompt):
-        taken = (place for (part, piece), place in zip(said, prompt.offsets, strict=True) if _is_taken(part, piece))
+        taken = (offset for (part, piece), offset in zip(said, prompt.offsets, strict=True) if _is_taken(part, piece))
         prompt = replace(prompt, taken_for_special=tuple(taken))
     return prompt if prompt.ids else Failure(tr("There is nothing to send."), tr("Write a prompt first."), kind="empty")
 

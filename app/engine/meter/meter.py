@@ -264,10 +264,10 @@ class Meter:
 
     def _read_beginning(self, event: PromptEvent) -> int:
         pieces, count = deque(event.shown), 0
-        place = -sum(map(len, event.prompt.begun))
+        position = -sum(map(len, event.prompt.begun))
         for text in event.prompt.begun:
-            place += len(text)
-            while pieces and pieces[0].start < place:
+            position += len(text)
+            while pieces and pieces[0].start < position:
                 self._voice = pieces.popleft().voice
             count += self._voice is Channel.REASONING
         return count

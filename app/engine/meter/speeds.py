@@ -98,10 +98,10 @@ def end_to_end_speed(count: int, sent: float, last: float) -> float | None:
 
 def percentile(ordered: Sequence[float], percent: float) -> float:
     """Return a percentile of a sorted, non-empty list, with linear interpolation."""
-    place = (len(ordered) - 1) * percent / 100
-    below = int(place)
+    position = (len(ordered) - 1) * percent / 100
+    below = int(position)
     above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+    return ordered[below] + (ordered[above] - ordered[below]) * (position - below)
 
 
 def step_arrivals(arrivals: Sequence[float], from_draft: Sequence[int]) -> list[float]:

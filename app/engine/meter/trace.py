@@ -1,7 +1,7 @@
 """The tokens of one answer: positions in the generated and the displayed text, arrivals and alternatives.
 
 A trace grows during a run. Views read it on the same thread, the window's. An answer may have several runs (Continue, a
-fork). Their tokens follow each other, and `place` counts all of them from 0.
+fork). Their tokens follow each other, and `position` counts all of them from 0.
 """
 
 from __future__ import annotations
@@ -100,11 +100,11 @@ def _candidates(written: str, texts: tuple[str, str], pieces: tuple[Piece, ...])
     ]
     if not found:
         return
-    place, length, voice = min(found)
+    position, length, voice = min(found)
     other = 1 - voice
-    if before := _matching_length(written[:place], rests[other], 0, start):
+    if before := _matching_length(written[:position], rests[other], 0, start):
         yield other, written.find(rests[other][:before], start), before
-    yield voice, place, -length
+    yield voice, position, -length
 
 
 def _length(pieces: tuple[Piece, ...], voice: int | None = None) -> int:
@@ -175,7 +175,7 @@ class TokenLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TraceToken:
-    place: int
+    position: int
     id: int
     text: str
     origin: Origin
@@ -284,38 +284,38 @@ class Trace:
             chosen = origin or (Origin.DRAFT if token.from_draft else Origin.MODEL)
             self._columns.add(token.id, token.text, token.at, ORIGINS[chosen], token.observed)
 
-    def fork(self, other: Trace, place: int, ids: Sequence[int], texts: Sequence[str], sent: float = 0.0) -> None:
-        """Start as a fork: the tokens of another trace before `place`, then those that the user inserted.
+    def fork(self, other: Trace, position: int, ids: Sequence[int], texts: Sequence[str], sent: float = 0.0) -> None:
+        """Start as a fork: the tokens of another trace before `position`, then those that the user inserted.
 
         `ids` are both together. The former have the times of their own runs.
         """
-        self._runs = [run for run in other._runs if run[0] < place]
+        self._runs = [run for run in other._runs if run[0] < position]
         self._kept_runs = len(self._runs)
         kept = other._columns
-        for each, text in enumerate(texts[:place]):
+        for each, text in enumerate(texts[:position]):
             self._columns.add(kept.ids[each], text, kept.ats[each], kept.origins[each], kept.observed[each])
-        nearly = other.observed_at(place) if place < len(other) else None
-        for token_id, text in zip(ids[place:], texts[place:], strict=True):
+        nearly = other.observed_at(position) if position < len(other) else None
+        for token_id, text in zip(ids[position:], texts[position:], strict=True):
             self._columns.add(token_id, text, 0.0, ORIGINS[Origin.USER], _with_chosen(nearly, token_id))
             nearly = None
-        self._rejected = {at: text for at, text in other._rejected.items() if at < place}
+        self._rejected = {at: text for at, text in other._rejected.items() if at < position}
         self._own = len(self)
-        self._runs.append((place, sent, self._columns.written))
+        self._runs.append((position, sent, self._columns.written))
 
     def learn(self, run: int, observed: Iterable[TokenLogprobs]) -> None:
         """Set the logprobs that a rerun recorded; tokens inserted by the user have none."""
-        came = (place for place in self.places(run) if self.origin(place) is not Origin.USER)
-        for place, each in zip(came, observed, strict=False):
-            self._columns.observed[place] = each
+        came = (position for position in self.positions(run) if self.origin(position) is not Origin.USER)
+        for position, each in zip(came, observed, strict=False):
+            self._columns.observed[position] = each
 
     def reject(self, rejected: Iterable[RejectedTokens]) -> None:
         self._rejected |= {self._own + each.index: "".join(each.texts) for each in rejected}
 
-    def put_in(self, places: Iterable[int]) -> None:
+    def put_in(self, positions: Iterable[int]) -> None:
         """Mark the tokens of the latest run that the reasoning budget inserted."""
-        for place in places:
-            if 0 <= self._own + place < len(self):
-                self._columns.origins[self._own + place] = ORIGINS[Origin.BUDGET]
+        for position in positions:
+            if 0 <= self._own + position < len(self):
+                self._columns.origins[self._own + position] = ORIGINS[Origin.BUDGET]
 
     def show(self, shown: Iterable[VisibleText]) -> None:
         before = self._runs[-1][2] if self._runs else 0
@@ -326,107 +326,111 @@ class Trace:
         """Find the visible text of a recorded answer in its full text."""
         self._streams = find_both(self.text, text, reasoning)
 
-    def token(self, place: int) -> TraceToken:
-        columns, origin = self._columns, self.origin(place)
-        at = None if origin is Origin.USER else columns.ats[place] - self._sent(place)
-        gap, observed, rejected = self.gap(place), columns.observed[place], self.rejected(place)
-        return TraceToken(place, columns.ids[place], columns.texts[place], origin, at, gap, observed, rejected)
+    def token(self, position: int) -> TraceToken:
+        columns, origin = self._columns, self.origin(position)
+        at = None if origin is Origin.USER else columns.ats[position] - self._sent(position)
+        gap, observed, rejected = self.gap(position), columns.observed[position], self.rejected(position)
+        return TraceToken(position, columns.ids[position], columns.texts[position], origin, at, gap, observed, rejected)
 
-    def observed_at(self, place: int) -> TokenLogprobs | None:
-        return self._columns.observed[place]
+    def observed_at(self, position: int) -> TokenLogprobs | None:
+        return self._columns.observed[position]
 
-    def rejected(self, place: int) -> str:
+    def rejected(self, position: int) -> str:
         """Return the rejected draft that began at this token; empty if there is none."""
-        return self._rejected.get(place, "")
+        return self._rejected.get(position, "")
 
-    def origin(self, place: int) -> Origin:
-        return ORDER[self._columns.origins[place]]
+    def origin(self, position: int) -> Origin:
+        return ORDER[self._columns.origins[position]]
 
-    def gap(self, place: int) -> float | None:
+    def gap(self, position: int) -> float | None:
         """Return the inter-token latency in seconds; None for the first token of a run, and next to inserted ones."""
         columns, user = self._columns, ORIGINS[Origin.USER]
-        if not place or place == self._runs[self._run(place)][0] or user in columns.origins[place - 1 : place + 1]:
+        if (
+            not position
+            or position == self._runs[self._run(position)][0]
+            or user in columns.origins[position - 1 : position + 1]
+        ):
             return None
-        return columns.ats[place] - columns.ats[place - 1]
+        return columns.ats[position] - columns.ats[position - 1]
 
-    def run(self, place: int) -> tuple[int, int]:
+    def run(self, position: int) -> tuple[int, int]:
         """Return the number of a token's run in the answer, and the token's index in that run.
 
         Inserted tokens belong to the run that continued from them. Numbers below 0 are runs of the answer that this one
         was forked from.
         """
-        run = self._run(place)
-        return run - self._kept_runs, place - self._runs[run][0]
+        run = self._run(position)
+        return run - self._kept_runs, position - self._runs[run][0]
 
-    def place_in(self, run: int, index: int) -> int | None:
+    def position_in(self, run: int, index: int) -> int | None:
         """Return the position of the token `index` of a run; None if it doesn't exist yet."""
-        places = self.places(run)
-        return places[index] if 0 <= index < len(places) else None
+        positions = self.positions(run)
+        return positions[index] if 0 <= index < len(positions) else None
 
-    def places(self, run: int) -> range:
+    def positions(self, run: int) -> range:
         run += self._kept_runs
         if not 0 <= run < len(self._runs):
             return range(0)
         end = self._runs[run + 1][0] if run + 1 < len(self._runs) else len(self)
         return range(self._runs[run][0], end)
 
-    def arrivals(self, places: range) -> list[float]:
+    def arrivals(self, positions: range) -> list[float]:
         """Return the arrivals of adjacent tokens of one run, in seconds since its Send."""
-        sent = self._sent(places.start) if places else 0.0
-        return [at - sent for at in self._columns.ats[places.start : places.stop]]
+        sent = self._sent(positions.start) if positions else 0.0
+        return [at - sent for at in self._columns.ats[positions.start : positions.stop]]
 
-    def drafts(self, places: range) -> bytes:
+    def drafts(self, positions: range) -> bytes:
         """Return 1 for each token that a draft model proposed, else 0."""
-        return bytes(self._columns.origins[places.start : places.stop].translate(IS_DRAFT))
+        return bytes(self._columns.origins[positions.start : positions.stop].translate(IS_DRAFT))
 
-    def group(self, place: int) -> range:
+    def group(self, position: int) -> range:
         """Return the tokens that form one character with this one: only the last of them has text."""
-        last, texts = place, self._columns.texts
+        last, texts = position, self._columns.texts
         while not texts[last] and last + 1 < len(texts):
             last += 1
         if not texts[last]:
-            return range(place, place + 1)
-        first = min(place, last)
+            return range(position, position + 1)
+        first = min(position, last)
         while first and not texts[first - 1]:
             first -= 1
         return range(first, last + 1)
 
     def stretch(self, first: int, last: int) -> TokenRange:
         """Return the latency of the tokens from `first` to `last`, both included."""
-        gaps = sorted(gap for place in range(first, last + 1) if (gap := self._step_gap(place)) is not None)
+        gaps = sorted(gap for position in range(first, last + 1) if (gap := self._step_gap(position)) is not None)
         drafted = DRAFTED in self._columns.origins[first : last + 1]
         if not gaps:
             return TokenRange(first, last, None, None, drafted)
         return TokenRange(first, last, sum(gaps) / len(gaps), percentile(gaps, 95), drafted)
 
-    def seen(self, place: int) -> TextRange | None:
+    def seen(self, position: int) -> TextRange | None:
         """Return the range of a token's visible text; None if it has none."""
-        start = self._columns.starts[place]
-        end = start + len(self._columns.texts[place])
+        start = self._columns.starts[position]
+        end = start + len(self._columns.texts[position])
         for reasoning, stream in enumerate(self._streams):
             if (found := stream.seen(start, end)) is not None:
                 return TextRange(bool(reasoning), *found)
         return None
 
-    def place_at(self, reasoning: bool, offset: int) -> int | None:
+    def position_at(self, reasoning: bool, offset: int) -> int | None:
         written = self._streams[reasoning].written(offset)
         return None if written is None else bisect_right(self._columns.starts, written) - 1
 
-    def _step_gap(self, place: int) -> float | None:
+    def _step_gap(self, position: int) -> float | None:
         """Return the seconds since the previous step; None for a token that doesn't begin a step."""
-        gap, origins = self.gap(place), self._columns.origins
-        if gap is None or origins[place - 1] == DRAFTED:
+        gap, origins = self.gap(position), self._columns.origins
+        if gap is None or origins[position - 1] == DRAFTED:
             return None
-        before, first = place - 1, self._runs[self._run(place)][0]
+        before, first = position - 1, self._runs[self._run(position)][0]
         while before > first and origins[before - 1] == DRAFTED:
             before -= 1
-        return self._columns.ats[place] - self._columns.ats[before]
+        return self._columns.ats[position] - self._columns.ats[before]
 
-    def _run(self, place: int) -> int:
-        return bisect_right(self._runs, place, key=lambda run: run[0]) - 1
+    def _run(self, position: int) -> int:
+        return bisect_right(self._runs, position, key=lambda run: run[0]) - 1
 
-    def _sent(self, place: int) -> float:
-        return self._runs[self._run(place)][1]
+    def _sent(self, position: int) -> float:
+        return self._runs[self._run(position)][1]
 
 
 def _with_chosen(observed: TokenLogprobs | None, token_id: int) -> TokenLogprobs | None:

@@ -92,9 +92,9 @@ class FormatConstraint:
             return Reason.DEAD_END
         return Reason.FORM if self._matcher.is_stopped() else None
 
-    def unconstrained(self, place: int) -> Unformed | None:
+    def unconstrained(self, position: int) -> Unformed | None:
         """Return the unconstrained logits of a token of this run; None if the format did not apply."""
-        return self._kept.pop(self._written + place, None)
+        return self._kept.pop(self._written + position, None)
 
     def _follow(self, count: int, last: int) -> None:
         """Accept the new tokens, after a step back if some were rejected."""

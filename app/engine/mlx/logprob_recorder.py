@@ -166,7 +166,7 @@ class LogprobReader:
         logprobs = likely.logits[:, : self._top] - logs[:, None]
         ids, rests = likely.chosen.tolist(), np.maximum(0.0, 1.0 - np.exp(logprobs).sum(axis=1))
         chosen = map(Alternative, ids, map(self._text_of, ids), (likely.own - logs).tolist(), own.tolist())
-        return chosen, (likely.places + 1).tolist(), self._top_tokens(best, logprobs, raw), rests.tolist()
+        return chosen, (likely.positions + 1).tolist(), self._top_tokens(best, logprobs, raw), rests.tolist()
 
     def _entropies_and_eos(
         self, likely: RankedLogits, logits: Floats, weights: Floats

@@ -102,7 +102,7 @@ def logit_deviations(rows: Floats) -> list[float]:
 class RankedLogits(NamedTuple):
     """The likeliest ids of some rows, with their logits minus the highest. The sampled one comes first among equals.
 
-    `totals` are the sums of the exponentials of whole rows. `chosen`, `own` and `places` are its id, logit and index.
+    `totals` are the sums of the exponentials of whole rows. `chosen`, `own`, `positions`: its id, logit and index.
     """
 
     ids: Ids
@@ -110,21 +110,21 @@ class RankedLogits(NamedTuple):
     totals: Doubles
     chosen: Ids
     own: Doubles
-    places: Ids
+    positions: Ids
 
 
 def ranked(rows: Floats, ids: Ids, highest: Floats, chosen: Ids, totals: Doubles) -> RankedLogits:
     """Sort the top ids of each row; the sampled token gets its true rank even if it is not among them."""
     each = np.arange(len(rows))
     values, own = rows[each[:, None], ids], rows[each, chosen]
-    places = (values > own[:, None]).sum(axis=1)
+    positions = (values > own[:, None]).sum(axis=1)
     for row in np.flatnonzero(own < values[:, -1]):
-        places[row] = np.count_nonzero(rows[row] > own[row])
-    for row in np.flatnonzero((own >= values[:, -1]) & (ids[each, np.minimum(places, ids.shape[1] - 1)] != chosen)):
-        ids[row, ids[row] == chosen[row]] = ids[row, places[row]]
-        ids[row, places[row]] = chosen[row]
+        positions[row] = np.count_nonzero(rows[row] > own[row])
+    for row in np.flatnonzero((own >= values[:, -1]) & (ids[each, np.minimum(positions, ids.shape[1] - 1)] != chosen)):
+        ids[row, ids[row] == chosen[row]] = ids[row, positions[row]]
+        ids[row, positions[row]] = chosen[row]
     above = highest.astype(np.float64)
-    return RankedLogits(ids, values - above[:, None], totals, chosen, own - above, places)
+    return RankedLogits(ids, values - above[:, None], totals, chosen, own - above, positions)
 
 
 class SampledDistribution:
@@ -148,14 +148,14 @@ class SampledDistribution:
         sigmas = np.array(logit_deviations(rows)) if self._sampling.top_n_sigma else np.zeros(len(rows))
         found = self._statistics(likely, self._log_weight_beyond(likely, rows, scratch), size, top, sigmas)
         for further in (FURTHER, size):
-            if open_ones := [place for place, each in enumerate(found) if each is None]:
+            if open_ones := [index for index, each in enumerate(found) if each is None]:
                 part = rows[open_ones]
                 ids, highest = likeliest(part, min(further, size))
                 again = ranked(part, ids, highest, likely.chosen[open_ones], likely.totals[open_ones])
                 beyond = self._log_weight_beyond(again, part, np.empty_like(part))
                 sorted_further = self._statistics(again, beyond, size, top, sigmas[open_ones])
-                for place, each in zip(open_ones, sorted_further, strict=True):
-                    found[place] = each
+                for index, each in zip(open_ones, sorted_further, strict=True):
+                    found[index] = each
         return [each for each in found if each is not None]
 
     def _log_weight_beyond(self, likely: RankedLogits, rows: Floats, scratch: Floats) -> Doubles:
@@ -220,7 +220,7 @@ class SampledDistribution:
         if sampling.top_n_sigma and looked < size:
             kept = np.where(near < looked, kept, looked)
         # The sampled token was not removed, even if rounding says so.
-        return np.asarray(np.clip(likely.places + 1, kept, looked))
+        return np.asarray(np.clip(likely.positions + 1, kept, looked))
 
     def _removed_by_xtc(self, likely: RankedLogits, inside: Flags) -> tuple[Flags, Flags]:
         """Return which tokens XTC removes when it acts, and whether that is certain."""
@@ -248,11 +248,11 @@ class SampledDistribution:
     def _sampled_probability(self, likely: RankedLogits, left: Flags, totals: Doubles) -> Doubles:
         """Return the probability of the sampled token. No filter removes one beyond the sorted ones."""
         looked = left.shape[1]
-        there = (likely.places >= looked) | left[np.arange(len(left)), np.minimum(likely.places, looked - 1)]
+        there = (likely.positions >= looked) | left[np.arange(len(left)), np.minimum(likely.positions, looked - 1)]
         logprobs = likely.own - np.log(likely.totals)
         return np.asarray(there * np.exp(np.minimum(0.0, logprobs / self._sampling.temperature - totals)))
 
     def _recorded_removals(self, likely: RankedLogits, passed: Flags, row: int, top: int) -> tuple[int, ...]:
-        place = int(likely.places[row])
-        recorded = [*range(min(top, passed.shape[1])), *([place] if top <= place < passed.shape[1] else ())]
+        index = int(likely.positions[row])
+        recorded = [*range(min(top, passed.shape[1])), *([index] if top <= index < passed.shape[1] else ())]
         return tuple(int(likely.ids[row, each]) for each in recorded if passed[row, each])

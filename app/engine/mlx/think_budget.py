@@ -14,7 +14,7 @@ LONGEST_MARK = 64
 """Maximum bytes before a token that are searched for the beginning of a tag."""
 
 
-class _Place(NamedTuple):
+class _BudgetState(NamedTuple):
     """The state after a token: the channel of the answer."""
 
     voice: str
@@ -39,7 +39,7 @@ class ThinkBudget:
         self._edges = [(each.inside, each.text.encode(), each.then) for each in model.markers.edges if each.text]
         self._piece, self._most, self._keeps = model.spelling.piece, most, keeps
         self._mark: tuple[int, ...] = tuple(model.tokenizer.think_end_tokens or ())
-        self._places = [_Place(Channel.REASONING if thinks else model.markers.start)]
+        self._states = [_BudgetState(Channel.REASONING if thinks else model.markers.start)]
         self._ids: list[int] = []
         self._put: dict[int, mx.array | None] = {}
         """The places of the forced tokens, and the model's logits there."""
@@ -65,25 +65,25 @@ class ThinkBudget:
         chosen = mx.where(mx.arange(logits.shape[-1]) == due, 0.0, -mx.inf).astype(logits.dtype)
         return mx.broadcast_to(chosen, logits.shape)
 
-    def replaced_logits(self, place: int) -> mx.array | None:
+    def replaced_logits(self, position: int) -> mx.array | None:
         """Return the model's logits for a forced token of this run; None: it was sampled."""
-        return self._put.get(self._written + place)
+        return self._put.get(self._written + position)
 
     def summary(self, ids: Sequence[int]) -> ReasoningStats | None:
         """Return the effect on a run of this many tokens; None if there was none."""
-        put = tuple(place - self._written for place in sorted(self._put) if place < self._written + len(ids))
+        put = tuple(position - self._written for position in sorted(self._put) if position < self._written + len(ids))
         if not put:
             return None
         self._truncate(self._written + len(ids) - 1)
         self._add(ids[-1])
         rest = b"".join(map(self._piece, ids[put[-1] + 1 :]))
         late = rest.count(b"".join(map(self._piece, self._mark)))
-        return ReasoningStats(put, self._most, self._places[-1].again, late)
+        return ReasoningStats(put, self._most, self._states[-1].again, late)
 
     def _next_forced(self) -> int | None:
         """Return the next token of the end tag, which the model may have begun itself; None if none is due."""
-        place = self._places[-1]
-        if place.voice != Channel.REASONING or place.thought < self._most:
+        state = self._states[-1]
+        if state.voice != Channel.REASONING or state.thought < self._most:
             return None
         sizes = range(len(self._mark) - 1, 0, -1)
         return self._mark[next((size for size in sizes if tuple(self._ids[-size:]) == self._mark[:size]), 0)]
@@ -95,21 +95,21 @@ class ThinkBudget:
             self._add(last)
 
     def _truncate(self, count: int) -> None:
-        del self._ids[count:], self._places[count + 1 :]
+        del self._ids[count:], self._states[count + 1 :]
 
     def _add(self, token: int) -> None:
-        place = self._places[-1]
+        state = self._states[-1]
         self._ids.append(token)
-        tail = (place.tail + self._piece(token))[-LONGEST_MARK:]
-        found = [(tail.find(mark), mark, then) for inside, mark, then in self._edges if inside == place.voice]
+        tail = (state.tail + self._piece(token))[-LONGEST_MARK:]
+        found = [(tail.find(mark), mark, then) for inside, mark, then in self._edges if inside == state.voice]
         at, mark, then = min((each for each in found if each[0] >= 0), key=lambda each: each[0], default=(-1, b"", ""))
-        thinks = place.voice == Channel.REASONING
+        thinks = state.voice == Channel.REASONING
         if at < 0:
-            self._places.append(place._replace(thought=place.thought + thinks, tail=tail))
+            self._states.append(state._replace(thought=state.thought + thinks, tail=tail))
             return
         marked = len(self._mark) - 1 if thinks and tuple(self._ids[-len(self._mark) :]) == self._mark else 0
-        again = then == Channel.REASONING and place.thought >= self._most
-        self._places.append(_Place(then, place.thought - marked, place.again + again, tail[at + len(mark) :]))
+        again = then == Channel.REASONING and state.thought >= self._most
+        self._states.append(_BudgetState(then, state.thought - marked, state.again + again, tail[at + len(mark) :]))
 
 
 def budget_of(request: Request, model: LoadedModel, prompt: ExactPrompt, shown: int) -> ThinkBudget | None:

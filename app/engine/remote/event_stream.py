@@ -206,8 +206,8 @@ def _choices(value: object) -> Iterator[ChunkToken]:
         yield from (_choice(each) for each in content if isinstance(each, dict))
     elif isinstance(tokens, list):
         logprobs, tops = value.get("token_logprobs"), value.get("top_logprobs")
-        for place, token in enumerate(tokens):
-            logprob, top = _at(logprobs, place), _at(tops, place)
+        for position, token in enumerate(tokens):
+            logprob, top = _at(logprobs, position), _at(tops, position)
             others = top.items() if isinstance(top, dict) else ()
             said_top = [{"token": text, "logprob": each} for text, each in others]
             yield _choice({"token": token, "logprob": logprob, "top_logprobs": said_top})
@@ -218,8 +218,8 @@ def _choice(value: dict[str, object]) -> ChunkToken:
     others = [each for each in top if isinstance(each, dict)] if isinstance(top, list) else []
     known = sorted((each for each in others if _is_number(each.get("logprob"))), key=_likelihood, reverse=True)
     candidates = tuple(
-        Alternative(_id(each, NO_ID - place), _text(each), _likelihood(each), math.nan)
-        for place, each in enumerate(known)
+        Alternative(_id(each, NO_ID - position), _text(each), _likelihood(each), math.nan)
+        for position, each in enumerate(known)
     )
     text, logprob = _text(value), value.get("logprob")
     same = next((each.id for each in candidates if each.text == text), NO_ID - len(candidates))
@@ -253,8 +253,8 @@ def _usage(value: object) -> TokenUsage | None:
     return TokenUsage(*(each if _is_count(each) else None for each in found))
 
 
-def _at(values: object, place: int) -> object:
-    return values[place] if isinstance(values, list) and place < len(values) else None
+def _at(values: object, position: int) -> object:
+    return values[position] if isinstance(values, list) and position < len(values) else None
 
 
 def _is_text(value: object) -> TypeGuard[str]:

@@ -48,7 +48,7 @@ def decode_tokens(choices: Sequence[ChunkToken], text: str) -> tuple[list[str], 
 def _texts(rule: DecoderRule, pieces: list[bytes]) -> list[str]:
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     texts = [decoder.decode(piece) for piece in pieces]
-    first = next((place for place, text in enumerate(texts) if text), None)
+    first = next((index for index, text in enumerate(texts) if text), None)
     if first is not None:
         texts[first] = rule.begin(texts[first])
     return texts

@@ -33,8 +33,8 @@ class SchemaResolver:
             self._known[id(schema)] = schema, tuple(self._expand(schema))
         return self._known[id(schema)][1]
 
-    def item(self, shapes: Sequence[Shape], place: int) -> tuple[Shape, ...]:
-        return self._merged_shapes([_item(shape, place) for shape in shapes])
+    def item(self, shapes: Sequence[Shape], position: int) -> tuple[Shape, ...]:
+        return self._merged_shapes([_item(shape, position) for shape in shapes])
 
     def value(self, shapes: Sequence[Shape], key: str) -> tuple[Shape, ...]:
         return self._merged_shapes([_value(shape, key) for shape in shapes])
@@ -46,7 +46,7 @@ class SchemaResolver:
     def in_order(self, value: Json, shapes: Sequence[Shape]) -> Json:
         """Return the value with its keys in the schema's order and numbers in their shortest form."""
         if isinstance(value, list):
-            return [self.in_order(each, self.item(shapes, place)) for place, each in enumerate(value)]
+            return [self.in_order(each, self.item(shapes, position)) for position, each in enumerate(value)]
         if isinstance(value, dict):
             could = [each for each in shapes if all(has_key(each, key) for key in value)] or [{}]
             could = [each for each in could if not required_left(each, value)] or could
@@ -103,7 +103,7 @@ class SchemaResolver:
 def keys_left(shape: Shape, written: Mapping[str, object], last: str) -> tuple[str, ...]:
     """Return the named keys that can come next, in the schema's order, up to the first required one."""
     left, required = later_keys(shape, written, last), required_keys(shape)
-    stop = next((place + 1 for place, key in enumerate(left) if key in required), len(left))
+    stop = next((position + 1 for position, key in enumerate(left) if key in required), len(left))
     return left[:stop]
 
 
@@ -177,12 +177,12 @@ def _constant_shape(value: Json) -> Shape:
     return {"const": value}
 
 
-def _item(shape: Shape, place: int) -> Json:
+def _item(shape: Shape, position: int) -> Json:
     first, rest = shape.get("prefixItems", shape.get("items")), shape.get("items", True)
     if not isinstance(first, list):
         return rest
-    if place < len(first):
-        return first[place]
+    if position < len(first):
+        return first[position]
     return rest if "prefixItems" in shape else shape.get("additionalItems", True)
 
 

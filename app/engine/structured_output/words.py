@@ -76,7 +76,7 @@ def expected(walk: JsonWalk) -> str:
 def tree(walk: JsonWalk) -> str:
     """Return the answer so far, one line for each key and item, limited around the current position."""
     found = [*islice(_node_lines(walk.root, walk, 0), MOST_LINES)]
-    here = next((place for place, line in enumerate(found) if line.startswith(HERE)), len(found))
+    here = next((index for index, line in enumerate(found) if line.startswith(HERE)), len(found))
     start = max(0, min(here - ROOM // 2, len(found) - ROOM))
     return "\n".join(found[start : start + ROOM])
 

@@ -103,7 +103,7 @@ def cover(length: int, words: Iterable[PromptSpan], special: Iterable[tuple[int,
         parts[span.start : span.end] = [span.part] * (span.end - span.start)
     for start, end in special:
         parts[start:end] = [PromptPart.SPECIAL] * (end - start)
-    borders = [0, *(place for place in range(1, length) if parts[place] is not parts[place - 1]), length]
+    borders = [0, *(index for index in range(1, length) if parts[index] is not parts[index - 1]), length]
     return tuple(PromptSpan(parts[start], start, end) for start, end in pairwise(borders) if end > start)
 
 
@@ -274,8 +274,8 @@ def _placeholders(said: Sequence[MessageSpan], reply: MessageSpan | None, text: 
     taken = set(re.findall("stand([0-9]+)in", text))
     nonce = next(number for number in count() if str(number) not in taken)
     return [
-        f"stand{nonce}in{place}x" if words.text.strip() or words is reply else words.text
-        for place, words in enumerate(said)
+        f"stand{nonce}in{index}x" if words.text.strip() or words is reply else words.text
+        for index, words in enumerate(said)
     ]
 
 

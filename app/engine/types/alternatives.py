@@ -82,13 +82,13 @@ class TopTokens(Sequence[Alternative]):
         return map(Alternative, numbers[:count], self.texts, numbers[count : 2 * count], numbers[2 * count :])
 
     @overload
-    def __getitem__(self, place: int) -> Alternative: ...
+    def __getitem__(self, position: int) -> Alternative: ...
 
     @overload
-    def __getitem__(self, place: slice) -> tuple[Alternative, ...]: ...
+    def __getitem__(self, position: slice) -> tuple[Alternative, ...]: ...
 
-    def __getitem__(self, place: int | slice) -> Alternative | tuple[Alternative, ...]:
-        return tuple(self)[place]
+    def __getitem__(self, position: int | slice) -> Alternative | tuple[Alternative, ...]:
+        return tuple(self)[position]
 
     def __eq__(self, other: object) -> bool:
         """Return whether it equals a tuple of the same alternatives."""

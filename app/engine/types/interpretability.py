@@ -61,7 +61,7 @@ class LensPosition:
 
 @dataclass(frozen=True, slots=True)
 class LensResult:
-    places: tuple[LensPosition, ...]
+    positions: tuple[LensPosition, ...]
     max_difference: float
     """Largest difference of the last layer's logits from the real ones, relative to the largest logit."""
 
@@ -244,9 +244,11 @@ class HiddenStates:
     def agree_from(self, loop: RepetitionLoop) -> int | None:
         """Return the first token of a loop from which on the last layer's states repeat; None without one."""
         last, found = self.alike[-1], None
-        for place in reversed(range(max(loop.start, self.first), min(loop.end, self.first + self.size) - loop.period)):
-            at = place - self.first
+        for position in reversed(
+            range(max(loop.start, self.first), min(loop.end, self.first + self.size) - loop.period)
+        ):
+            at = position - self.first
             if last[at * self.size + at + loop.period] < SAME:
                 break
-            found = place
+            found = position
         return found

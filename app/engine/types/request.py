@@ -365,8 +365,8 @@ class ExactPrompt:
     raw: bool = False
     """Whether it is from raw mode: the output is displayed as generated, including special tokens."""
 
-    def text_of(self, place: int) -> str:
-        start, end = self.offsets[place]
+    def text_of(self, position: int) -> str:
+        start, end = self.offsets[position]
         return self.text[start:end]
 
     def texts(self, asked: str = "") -> tuple[tuple[int, str], ...]:

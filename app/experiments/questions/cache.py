@@ -30,12 +30,12 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """State the speedup at token 100 and near the end, and whether the tokens are the same."""
     last = last_place(min((len(run.tokens) for arm in outcome.measured() for run in outcome.of(arm)), default=0))
-    places = (PLACE, last) if last > PLACE else (last,)
-    judged = ((place, judge(pairs(outcome, BARE, CACHED, at(place)), CLAIMS)) for place in places)
-    gains = [(place, gain) for place, gain in judged if gain is not None]
+    positions = (PLACE, last) if last > PLACE else (last,)
+    judged = ((position, judge(pairs(outcome, BARE, CACHED, at(position)), CLAIMS)) for position in positions)
+    gains = [(position, gain) for position, gain in judged if gain is not None]
     if not gains:
         return Conclusion(sentence((), outcome))
-    rows = tuple((place, gain.ratio, gain.low, gain.high) for place, gain in gains)
+    rows = tuple((position, gain.ratio, gain.low, gain.high) for position, gain in gains)
     head = (tr("At token"), tr("Times as fast"), tr("At least"), tr("At most"))
     text = sentence([_gain_clause(gains), parted(outcome, BARE, CACHED)], outcome)
     return Conclusion(text, (Detail(tr("Gain"), head, rows), differences(outcome)))
@@ -43,8 +43,8 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
 
 def _gain_clause(gains: Sequence[tuple[int, RatioEstimate]]) -> str:
     faster_at, level_at = tr("{speed} at token {place}"), tr("{level} at token {place}")
-    made = [faster_at.format(speed=faster(gain), place=place) for place, gain in gains if differs(gain)]
-    rest = [level_at.format(level=level(gain), place=place) for place, gain in gains if not differs(gain)]
+    made = [faster_at.format(speed=faster(gain), place=position) for position, gain in gains if differs(gain)]
+    rest = [level_at.format(level=level(gain), place=position) for position, gain in gains if not differs(gain)]
     return _joined([tr("with the cache the model was {speeds}").format(speeds=_joined(made)), *rest] if made else rest)
 
 

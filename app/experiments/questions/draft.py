@@ -101,15 +101,15 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
 def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
     """Count the steps in which the first draft token was accepted, the second one, and so on."""
     counts: list[int] = []
-    place = 0
+    position = 0
     for drafted in from_draft:
         if not drafted:
-            place = 0
+            position = 0
             continue
-        if place == len(counts):
+        if position == len(counts):
             counts.append(0)
-        counts[place] += 1
-        place += 1
+        counts[position] += 1
+        position += 1
     return tuple(counts)
 
 
@@ -150,7 +150,7 @@ def _memory(outcome: ExperimentOutcome, arm: int) -> str:
 
 def _acceptance_by_position(outcome: ExperimentOutcome, arms: Iterable[int]) -> Detail:
     """Return the share of steps in which each draft position was accepted."""
-    head = (tr("Variant"), *(tr("position {number}").format(number=place) for place in range(1, MOST + 1)))
+    head = (tr("Variant"), *(tr("position {number}").format(number=position) for position in range(1, MOST + 1)))
     rows = tuple((outcome.plan.arms[arm].name, *_shares(outcome.of(arm), arm)) for arm in arms)
     return Detail(tr("Accepted by position, share of all steps"), head, rows)
 
@@ -159,8 +159,8 @@ def _shares(runs: Iterable[RunResult], proposed: int) -> tuple[float | None, ...
     totals, steps = [0] * proposed, 0
     for run in runs:
         steps += run.finish.drafted.steps if run.finish.drafted else 0
-        for place, count in enumerate(accepted_by_place(token.from_draft for token in run.tokens)[:proposed]):
-            totals[place] += count
+        for position, count in enumerate(accepted_by_place(token.from_draft for token in run.tokens)[:proposed]):
+            totals[position] += count
     shares = [count / steps if steps else None for count in totals]
     return (*shares, *(None for _ in range(MOST - proposed)))
 

@@ -94,7 +94,7 @@ class HitDelegate(QStyledItemDelegate):
 
     def _paint_place(self, painter: QPainter, rect: QRect, hit: RankedCommand) -> None:
         """Paint the menu's name, or the reason why the command is disabled."""
-        words = hit.command.place if hit.command.enabled else hit.command.needs
+        words = hit.command.menu if hit.command.enabled else hit.command.needs
         painter.setFont(self._theme.font(Size.SMALL))
         painter.setPen(self._theme.color(Color.MUTED))
         painter.drawText(rect, _LEFT, _fitted(painter.fontMetrics(), words, rect.width()))

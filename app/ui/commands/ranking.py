@@ -8,11 +8,11 @@ from app.i18n import tr
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """An entry of the palette. `place` is its menu; `keys` are written as the system does."""
+    """An entry of the palette. `menu` contains it; `keys` are written as the system does."""
 
     name: str
     text: str
-    place: str
+    menu: str
     tip: str = ""
     keys: str = ""
     enabled: bool = True
@@ -24,7 +24,7 @@ class Command:
     def spoken(self) -> str:
         """The text for screen readers."""
         state = () if self.enabled else (tr("not available"), self.needs)
-        return ", ".join(filter(None, (self.text, self.place, tr("on") if self.checked else "", self.keys, *state)))
+        return ", ".join(filter(None, (self.text, self.menu, tr("on") if self.checked else "", self.keys, *state)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +75,13 @@ def find(typed: str, text: str, beside: str = "") -> TextMatch | None:
     Each must match letters of the text in their order, or the beginning of a word in `beside`.
     """
     score, marks = 0, set[int]()
-    letters, words, places = _folded(text), _folded(typed).split(), _folded(beside).split()
+    letters, words, starts = _folded(text), _folded(typed).split(), _folded(beside).split()
     for word in words:
         found = _in_text(word, letters)
         if found is not None:
             score += found.score
             marks.update(found.marks)
-        elif any(place.startswith(word) for place in places):
+        elif any(start.startswith(word) for start in starts):
             score += ELSEWHERE
         else:
             return None
@@ -161,19 +161,19 @@ def ranked(commands: Sequence[Command], typed: str, recent: Sequence[str]) -> tu
     found = [(command, _match(typed, command)) for command in commands]
     ages = {name: age for age, name in enumerate(recent)}
     hits = [
-        (not command.enabled, -match.score, ages.get(command.name, len(ages)), place, command, match.marks)
-        for place, (command, match) in enumerate(found)
+        (not command.enabled, -match.score, ages.get(command.name, len(ages)), index, command, match.marks)
+        for index, (command, match) in enumerate(found)
         if match is not None
     ]
     hits.sort(key=lambda hit: hit[:4])
     groups = [(disabled, not typed.strip() and age < len(ages)) for disabled, _, age, *_ in hits]
-    starts = [place > 0 and groups[place] != groups[place - 1] for place in range(len(hits))]
+    starts = [index > 0 and groups[index] != groups[index - 1] for index in range(len(hits))]
     return tuple(RankedCommand(hit[4], hit[5], start) for hit, start in zip(hits, starts, strict=True))
 
 
 def _match(typed: str, command: Command) -> TextMatch | None:
     """Match the text, or else the English name, which isn't shown, so no letters are marked."""
-    found = find(typed, command.text, command.place)
+    found = find(typed, command.text, command.menu)
     if found is not None:
         return found
     named = find(typed, command.name.replace("_", " "))

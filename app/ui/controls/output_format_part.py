@@ -67,9 +67,9 @@ class KeywordField(ProseField):
             self._list.hide()
             return
         self._list.setCurrentIndex(self._completer.completionModel().index(0, 0))
-        place = self.cursorRect()
-        place.setWidth(self._list.sizeHintForColumn(0) + self._list.verticalScrollBar().sizeHint().width() + FRAME_PX)
-        self._completer.complete(place)
+        rect = self.cursorRect()
+        rect.setWidth(self._list.sizeHintForColumn(0) + self._list.verticalScrollBar().sizeHint().width() + FRAME_PX)
+        self._completer.complete(rect)
 
     def _insert(self, word: str) -> None:
         cursor = self.textCursor()
@@ -123,8 +123,8 @@ class OutputFormatPart(QWidget):
     def grey(self, refusals: Mapping[str, str]) -> None:
         """Gray out the kinds that this model refuses, with the reasons."""
         why = refusals.get("form", "")
-        for place, kind in enumerate(KINDS):
-            refuse_entry(self._kind, place, refusals.get(f"form_{kind.value}", ""))
+        for position, kind in enumerate(KINDS):
+            refuse_entry(self._kind, position, refusals.get(f"form_{kind.value}", ""))
         for part in (self._kind, self._editor, self._example):
             part.setEnabled(not why)
         self._kind.setToolTip("\n".join(filter(None, (SETTINGS["form_kind"].text, why))))

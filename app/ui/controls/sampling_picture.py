@@ -39,7 +39,7 @@ EXAMPLE_TOKENS = (
     (" cat", 0.015),
 )
 EXAMPLE_CANDIDATES = tuple(
-    Alternative(place, text, math.log(likely), 0.0) for place, (text, likely) in enumerate(EXAMPLE_TOKENS)
+    Alternative(index, text, math.log(likely), 0.0) for index, (text, likely) in enumerate(EXAMPLE_TOKENS)
 )
 EXAMPLE_REST = 1 - sum(likely for _, likely in EXAMPLE_TOKENS)
 EXAMPLE_DEVIATION = 2.0

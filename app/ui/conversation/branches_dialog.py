@@ -218,14 +218,14 @@ def _row(turn: Turn, shown: bool) -> BranchRow:
 
 
 def describe_fork(forked: Fork) -> str:
-    place = f"{forked.place + 1:,}"
+    number = f"{forked.place + 1:,}"
     if not forked.chosen:
-        return tr("at token {place}").format(place=place)
+        return tr("at token {place}").format(place=number)
     chosen = legible(forked.chosen)
     if not forked.instead:
-        return tr("at token {place}: “{chosen}”").format(place=place, chosen=chosen)
+        return tr("at token {place}: “{chosen}”").format(place=number, chosen=chosen)
     words = tr("at token {place}: “{chosen}” instead of “{instead}”")
-    return words.format(place=place, chosen=chosen, instead=legible(forked.instead))
+    return words.format(place=number, chosen=chosen, instead=legible(forked.instead))
 
 
 def _first_words(text: str) -> str:

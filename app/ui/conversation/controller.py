@@ -176,14 +176,14 @@ class ConversationController(Feature):
     def close(self) -> None:
         self.find.close()
 
-    def fork(self, index: int, place: int, token: int) -> None:
+    def fork(self, index: int, position: int, token: int) -> None:
         """Regenerate from this token in place of the sampled one."""
-        if self._playground.fork(index, place, ids=(token,)):
+        if self._playground.fork(index, position, ids=(token,)):
             self._transcript.scroll_to_latest()
 
-    def fork_with(self, index: int, place: int, text: str) -> None:
+    def fork_with(self, index: int, position: int, text: str) -> None:
         """Regenerate from this text in place of the sampled token."""
-        if self._playground.fork(index, place, text=text):
+        if self._playground.fork(index, position, text=text):
             self._transcript.scroll_to_latest()
 
     def _on_changed(self, old: State, new: State) -> None:

@@ -20,11 +20,11 @@ SEARCH_MS = 200
 
 
 class TurnMatch(NamedTuple):
-    """A match. `number` is its index in the turn; `place` is None if it isn't on the page yet."""
+    """A match. `number` is its index in the turn; `position` is None if it isn't on the page yet."""
 
     turn: TurnId
     number: int
-    place: int | None = None
+    position: int | None = None
 
 
 class FindController(QObject):
@@ -74,14 +74,14 @@ class FindController(QObject):
         if self._is_chat:
             self._search()
             nearest = self._marks.nearest
-            self._at = next((at for at, each in enumerate(self._found) if each.place == nearest), 0)
+            self._at = next((at for at, each in enumerate(self._found) if each.position == nearest), 0)
             self._show()
 
     def _step(self, by: int) -> None:
         if self._is_chat and self._found:
             self._at = (self._at + by) % len(self._found)
             self._wanted = self._found[self._at]
-            if self._wanted.place is None:
+            if self._wanted.position is None:
                 self._bring_onto_page()
             else:
                 self._show()
@@ -92,9 +92,9 @@ class FindController(QObject):
         if find is None or not self._is_chat:
             return
         turns = self._playground.state.turns
-        place = next((index for index, turn in enumerate(turns) if turn.id == find.turn), None)
-        if place is not None:
-            self._transcript.unfold(place)
+        position = next((index for index, turn in enumerate(turns) if turn.id == find.turn), None)
+        if position is not None:
+            self._transcript.unfold(position)
         else:
             self._branch_before = self._branch_before or (turns[-1].id if turns else 0)
             self._playground.switch(find.turn)
@@ -112,18 +112,18 @@ class FindController(QObject):
             of_turn = [at for at, each in enumerate(self._found) if each.turn == self._wanted.turn]
             self._at = of_turn[min(self._wanted.number, len(of_turn) - 1)] if of_turn else self._at
         self._at = min(self._at, max(0, len(self._found) - 1))
-        place = self._found[self._at].place if self._found else None
-        if place is not None and not self._update.is_filling and (move or self._wanted is not None):
+        position = self._found[self._at].position if self._found else None
+        if position is not None and not self._update.is_filling and (move or self._wanted is not None):
             self._wanted = None
-            self._marks.show(place)
+            self._marks.show(position)
         self._bar.show_count(self._at, len(self._found))
 
     def _search(self) -> None:
         words, state = self._bar.words, self._playground.state
         self._marks.find(words)
         on_page: dict[int, list[int]] = {}
-        for place, cursor in enumerate(self._marks.found):
-            on_page.setdefault(self._transcript.turn_of(cursor.selectionStart()), []).append(place)
+        for position, cursor in enumerate(self._marks.found):
+            on_page.setdefault(self._transcript.turn_of(cursor.selectionStart()), []).append(position)
         wanted = pattern_of(words)
         self._found = []
         for index, turn in _in_order(state) if words else ():
@@ -131,7 +131,7 @@ class FindController(QObject):
             text = self._transcript.folded_text(index) if index >= 0 else f"{turn.reasoning}\n{turn.text}"
             elsewhere = sum(1 for _ in wanted.finditer(text))
             self._found += [TurnMatch(turn.id, number) for number in range(elsewhere)]
-            self._found += [TurnMatch(turn.id, elsewhere + number, place) for number, place in enumerate(there)]
+            self._found += [TurnMatch(turn.id, elsewhere + number, position) for number, position in enumerate(there)]
         del self._found[MOST:]
 
     def _restore_view(self) -> None:

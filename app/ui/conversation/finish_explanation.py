@@ -73,8 +73,10 @@ def explain_finish(
 
 def summarize_constraint(trace: Trace | None, finish: Finish) -> str:
     """Return the effect of the output format on sampling; empty without a format or recorded alternatives."""
-    places = range(max(0, len(trace) - finish.tokens), len(trace)) if trace is not None else range(0)
-    looks = [(place, seen) for place in places if trace and (seen := trace.observed_at(place)) and seen.formed]
+    positions = range(max(0, len(trace) - finish.tokens), len(trace)) if trace is not None else range(0)
+    looks = [
+        (position, seen) for position in positions if trace and (seen := trace.observed_at(position)) and seen.formed
+    ]
     formed = [seen.formed for _, seen in looks if seen.formed]
     if not formed:
         return ""
@@ -86,14 +88,14 @@ def summarize_constraint(trace: Trace | None, finish: Finish) -> str:
         "ruled out (sum: {mass}).",
         len(formed),
     ).format(forced=forced, share=percent(removed, len(formed)), mass=f"{removed:.2f}")
-    invalid = [(seen.formed.removed, place, seen.wanted) for place, seen in looks if seen.formed and seen.wanted]
+    invalid = [(seen.formed.removed, position, seen.wanted) for position, seen in looks if seen.formed and seen.wanted]
     if not invalid:
         return summary
-    _, place, most = max(invalid)
+    _, position, most = max(invalid)
     words = tr(
         "At {count} of {all} tokens the model's top choice was invalid; most clearly at token {place}: “{token}”."
     )
-    values = {"count": len(invalid), "all": len(formed), "place": f"{place + 1:,}", "token": legible(most.text)}
+    values = {"count": len(invalid), "all": len(formed), "place": f"{position + 1:,}", "token": legible(most.text)}
     return f"{summary} {words.format(**values)}"
 
 
@@ -211,12 +213,12 @@ def _eos_probability(run: Run, stopping: StopAnalysis) -> Iterator[str]:
     nearest, ended = stopping.likeliest, run.finish.reason is Reason.STOP
     if stopping.end is not None and not ended:
         yield tr("EOS probability at the last token: {chance}.").format(chance=chance(stopping.end))
-    if nearest is None or nearest.place == stopping.last.place:
+    if nearest is None or nearest.position == stopping.last.position:
         return
     if stopping.end is not None and not ended and chance(nearest.probability) == chance(stopping.end):
         yield tr("EOS probability was never higher.")
         return
-    values = {"place": f"{nearest.place + 1:,}", "chance": chance(nearest.probability)}
+    values = {"place": f"{nearest.position + 1:,}", "chance": chance(nearest.probability)}
     if nearest.probability >= HIGH and ended:
         yield tr("EOS probability had peaked before, at token {place}: {chance}.").format(**values)
     elif not ended and nearest.probability < NOTICED:

@@ -217,7 +217,7 @@ def _next(outcome: EvaluationOutcome) -> Pair | None:
     now = next_blind(outcome)
     if now is None:
         return None
-    texts = {it.place.arm: it.text for it in outcome.answers if it.place.row == now.row and not it.place.repeat}
+    texts = {it.key.arm: it.text for it in outcome.answers if it.key.row == now.row and not it.key.repeat}
     left, right = (now.second, now.first) if now.turned else (now.first, now.second)
     return now, texts[left], texts[right]
 
@@ -248,7 +248,7 @@ def summarize(outcome: EvaluationOutcome) -> EvaluationResult:
     """Compute the result. Runs on a worker thread."""
     answers: defaultdict[tuple[int, int], tuple[EvaluationAnswer, ...]] = defaultdict(tuple)
     for each in outcome.answers:
-        answers[each.place.arm, each.place.row] += (each,)
+        answers[each.key.arm, each.key.row] += (each,)
     different = [each.row for each in disagreements(outcome)]
     known = {row for _, row in answers}
     order = (*different, *sorted(known.difference(different)))
@@ -369,8 +369,8 @@ class AnswersPage(QWidget):
         answers = result.answers
 
         def is_wrong(row: int, name: str) -> bool:
-            place = name.removeprefix("arm_")
-            return place.isdigit() and mark(answers.get((int(place), row), ())) == WRONG
+            key = name.removeprefix("arm_")
+            return key.isdigit() and mark(answers.get((int(key), row), ())) == WRONG
 
         self._table.show_rows(result.order, columns, is_wrong, choose=is_over)
         if is_over and not self._is_picked and self._table.row is not None:
@@ -424,7 +424,7 @@ def whole(answers: Answers) -> str:
     """Return the text of all repeats."""
     if len(answers) == 1:
         return answers[0].text
-    return "\n\n".join(f"— {each.place.repeat + 1} —\n{each.text}" for each in answers)
+    return "\n\n".join(f"— {each.key.repeat + 1} —\n{each.text}" for each in answers)
 
 
 def _judgments(answers: Answers) -> str:

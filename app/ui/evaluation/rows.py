@@ -29,8 +29,8 @@ class RowsModel(TableModel[int]):
         super().__init__()
         self._theme = theme
 
-    def color(self, place: int, column: Column[int]) -> QColor | None:
-        if self.marked is not None and self.marked(self.rows[place], column.name):
+    def color(self, position: int, column: Column[int]) -> QColor | None:
+        if self.marked is not None and self.marked(self.rows[position], column.name):
             return self._theme.color(Color.WARNING)
         return None
 
@@ -66,8 +66,8 @@ class RowsTable(Table[RowsModel]):
         if [each.name for each in columns] != names:
             self._divide()
         if rows and (choose if before is None else self.row != before):
-            place = self._rows.rows.index(before) if before in self._rows.rows else 0
-            self.setCurrentIndex(self._rows.index(place, 0))
+            position = self._rows.rows.index(before) if before in self._rows.rows else 0
+            self.setCurrentIndex(self._rows.index(position, 0))
 
     def renew(self, first: int, last: int) -> None:
         """Repaint these rows."""
@@ -109,8 +109,8 @@ def set_columns(prompts: PromptSet, counts: Mapping[int, int | None], most: Call
             return tr("not available") if row in counts else ""
         return tr("{count}, too long").format(count=f"{count:,}") if count >= most() else f"{count:,}"
 
-    def cell(place: int) -> Callable[[int], str]:
-        return lambda row: prompts.rows[row][place]
+    def cell(position: int) -> Callable[[int], str]:
+        return lambda row: prompts.rows[row][position]
 
     counted = Column(TOKENS, tr("Tokens"), tokens, tip, width_px=NUMBER_PX + TEXT_PX // 4)
     named = [text_column(f"column_{at}", short(name), cell(at)) for at, name in enumerate(prompts.columns)]

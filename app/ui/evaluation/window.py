@@ -334,7 +334,7 @@ class EvaluationWindow(StudyWindow):
 
     @property
     def _failed(self) -> set[AnswerKey]:
-        return {each.place for each in self._answers if each.reason is Reason.ERROR}
+        return {each.key for each in self._answers if each.reason is Reason.ERROR}
 
     # Running.
 

@@ -140,13 +140,13 @@ def _ordered(columns: Sequence[MetricColumn], lead: str) -> tuple[MetricColumn, 
 
 
 def _rows(table: MetricsTable, columns: Sequence[MetricColumn]) -> list[tuple[str, ...]]:
-    places = [table.columns.index(column) for column in columns]
+    positions = [table.columns.index(column) for column in columns]
     letters = CURVES if len(table.rows) <= len(CURVES) else " " * len(table.rows)
     return [
         (
             f"{letter}  {row.arm}".strip(),
             str(row.runs),
-            *(cell(table.columns[at], row.spreads[at]) for at in places),
+            *(cell(table.columns[at], row.spreads[at]) for at in positions),
             endings(row),
         )
         for row, letter in zip(table.rows, letters, strict=False)

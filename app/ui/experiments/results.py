@@ -179,23 +179,23 @@ class CellsModel(TableModel[GridRow]):
         """Show `runs` by the number of their variant."""
         across = len(titles.columns)
         lines = [
-            GridRow(title, tuple(runs.get(row * across + place) for place in range(across)))
+            GridRow(title, tuple(runs.get(row * across + position) for position in range(across)))
             for row, title in enumerate(titles.rows)
         ]
         columns = [
-            Column(title, title, lambda line, place=place: _cell_text(line.runs[place], variety))  # type: ignore[misc]
-            for place, title in enumerate(titles.columns)
+            Column(title, title, lambda line, position=position: _cell_text(line.runs[position], variety))  # type: ignore[misc]
+            for position, title in enumerate(titles.columns)
         ]
         self.show_rows(lines, columns)
 
     def run(self, index: QModelIndex) -> RunResult | None:
         return self.rows[index.row()].runs[index.column()] if index.isValid() else None
 
-    def spoken(self, place: int, column: Column[GridRow]) -> str:
-        return f"{self.rows[place].title}, {super().spoken(place, column)}"
+    def spoken(self, position: int, column: Column[GridRow]) -> str:
+        return f"{self.rows[position].title}, {super().spoken(position, column)}"
 
-    def tip(self, place: int, column: Column[GridRow]) -> str:
-        return column.text(self.rows[place])
+    def tip(self, position: int, column: Column[GridRow]) -> str:
+        return column.text(self.rows[position])
 
     def side(self, column: Column[GridRow]) -> Qt.AlignmentFlag:
         return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
@@ -314,7 +314,7 @@ class TextsPage(QWidget):
         every = outcome.results
         self._runs = every if len(every) <= EACH_ROUND else tuple(run for run in every if run.round == 1)
         names = [_run_name(run, outcome) for run in self._runs]
-        other = next((place for place, run in enumerate(self._runs) if run.arm != self._runs[0].arm), 0)
+        other = next((position for position, run in enumerate(self._runs) if run.arm != self._runs[0].arm), 0)
         for box, first in zip(self._boxes, (0, other), strict=True):
             chosen = box.currentText()
             with QSignalBlocker(box):
@@ -332,8 +332,8 @@ class TextsPage(QWidget):
         self._show()
 
     def _show(self) -> None:
-        places = [box.currentIndex() for box in self._boxes]
-        runs = [self._runs[place] if 0 <= place < len(self._runs) else None for place in places]
+        positions = [box.currentIndex() for box in self._boxes]
+        runs = [self._runs[position] if 0 <= position < len(self._runs) else None for position in positions]
         self._drafts.setVisible(any(run is not None and has_drafts(run) for run in runs))
         for pane, run in zip(self._texts, runs, strict=True):
             pane.show_run(run, self._drafts.isChecked())
@@ -341,8 +341,8 @@ class TextsPage(QWidget):
 
     def _compare(self) -> None:
         """Request the diff only while the page is visible, since it takes CPU time from the model."""
-        places = {box.currentIndex() for box in self._boxes}
-        if len(places) < 2 or len(self._runs) < 2:
+        positions = {box.currentIndex() for box in self._boxes}
+        if len(positions) < 2 or len(self._runs) < 2:
             self.diff.wait(tr("The diff appears here once two runs are finished."))
         elif self.isVisible():
             self.diff.compare(*(pane.words for pane in self._texts))

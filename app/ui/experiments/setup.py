@@ -229,11 +229,11 @@ def _prompt(words: str, source: SourceRun | None, model: Model) -> PromptSource:
 def _replace_question(words: str, prompt: PromptSource) -> PromptSource:
     if not isinstance(prompt, ChatPrompt):
         return RawPrompt(words)
-    places = [place for place, message in enumerate(prompt.messages) if message.role is Role.USER]
-    if not places:
+    indexes = [index for index, message in enumerate(prompt.messages) if message.role is Role.USER]
+    if not indexes:
         return replace(prompt, messages=(*prompt.messages, Message(Role.USER, words)))
     messages = list(prompt.messages)
-    messages[places[-1]] = Message(Role.USER, words)
+    messages[indexes[-1]] = Message(Role.USER, words)
     return replace(prompt, messages=tuple(messages))
 
 

@@ -70,13 +70,13 @@ def ticks(right: float, most: int) -> list[float]:
         scale *= 10
 
 
-def tick_label(place: float, axis: CurveAxis, right: float) -> str:
+def tick_label(position: float, axis: CurveAxis, right: float) -> str:
     """Return a label such as “0.5 s” or “2 min”; a number of tokens has no unit."""
     if axis is CurveAxis.TOKENS:
-        return f"{place:,.0f}"
+        return f"{position:,.0f}"
     if right > MINUTES_FROM_S:
-        return tr("{0} min").format(f"{place / MINUTE_S:g}")
-    return tr("{0} s").format(f"{place:g}")
+        return tr("{0} min").format(f"{position / MINUTE_S:g}")
+    return tr("{0} s").format(f"{position:g}")
 
 
 def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
@@ -221,10 +221,11 @@ def axis_labels(view: GraphView, metrics: QFontMetricsF, axis: CurveAxis) -> lis
     """Return the labels of the ticks, below the rug."""
     right, top = view.right, view.rug.bottom() + GRID_PX
     widest = max(metrics.horizontalAdvance(each) for each in (tick_label(0.25 * right, axis, right), WIDEST))
-    places = ticks(right, int(view.plot.width() / (TICK_GAP * widest)))
-    texts = [tick_label(place, axis, right) for place in places]
+    positions = ticks(right, int(view.plot.width() / (TICK_GAP * widest)))
+    texts = [tick_label(position, axis, right) for position in positions]
     return [
-        Label(_rect(metrics, text, view.x(place), top, 0.5), text) for text, place in zip(texts, places, strict=True)
+        Label(_rect(metrics, text, view.x(position), top, 0.5), text)
+        for text, position in zip(texts, positions, strict=True)
     ]
 
 
@@ -246,8 +247,8 @@ def mean_labels(view: GraphView, metrics: QFontMetricsF, scene: Scene) -> list[L
     known = [(mean, role, pattern) for mean, role, pattern in means if mean is not None]
     known = known[: max(1, int(view.plot.height() / ceil(view.line)))]
     heights, found = [view.y(mean) for mean, *_ in known], []
-    places = apart(heights, ceil(view.line), view.plot.top() + half, view.plot.bottom() - half)
-    for (mean, role, pattern), at, height in zip(known, places, heights, strict=True):
+    positions = apart(heights, ceil(view.line), view.plot.top() + half, view.plot.bottom() - half)
+    for (mean, role, pattern), at, height in zip(known, positions, heights, strict=True):
         text = ("↑ " if mean > view.top else "") + pattern.format(speed=speed(mean))
         rect = _rect(metrics, text, view.plot.right() + 2 * GAP_PX, round(at - half))
         found.append(Label(rect, text, role, height))

@@ -25,7 +25,7 @@ class EosPoint(NamedTuple):
     """The EOS probability at a token. `number` counts the tokens of the run from 1."""
 
     number: int
-    place: int
+    position: int
     """Index in the answer, from 0."""
     seconds: float
     probability: float
@@ -42,21 +42,21 @@ class RunTokenView:
         self.run = run
 
     def __len__(self) -> int:
-        return len(self.places)
+        return len(self.positions)
 
     @property
-    def places(self) -> range:
+    def positions(self) -> range:
         """Indexes of its tokens in the answer."""
-        return self.trace.places(self.run)
+        return self.trace.positions(self.run)
 
     @property
     def generated(self) -> range:
         """Indexes of the tokens that the model generated."""
-        places = self.places
+        positions = self.positions
         first = 0
-        while first < len(places) and self.trace.origin(places[first]) is Origin.USER:
+        while first < len(positions) and self.trace.origin(positions[first]) is Origin.USER:
             first += 1
-        return range(first, len(places))
+        return range(first, len(positions))
 
     def x(self, index: int, axis: CurveAxis) -> float | None:
         generated = self.generated
@@ -86,13 +86,13 @@ class RunTokenView:
 
     def latency(self, index: int) -> float | None:
         """Return the inter-token latency in seconds; None for the first token."""
-        return self.trace.gap(self.places[index])
+        return self.trace.gap(self.positions[index])
 
     def speed(self, index: int) -> float | None:
         """Return the current speed in tok/s when this token arrived."""
-        places, generated = self.places, self.generated
+        positions, generated = self.positions, self.generated
         count = index - generated.start + 1
-        near = places[max(generated.start, index + 1 - window_tokens(count) - LONGEST_STEP) : index + 1]
+        near = positions[max(generated.start, index + 1 - window_tokens(count) - LONGEST_STEP) : index + 1]
         return speed_now(self.trace.arrivals(near), self.trace.drafts(near), count=count)
 
     def describe(self, index: int) -> str:
@@ -102,7 +102,7 @@ class RunTokenView:
             return tr("inserted by you")
         latency, now = self.latency(index), self.speed(index)
         words = [
-            tr("token {number}").format(number=token_number(index - generated.start, self.places[index])),
+            tr("token {number}").format(number=token_number(index - generated.start, self.positions[index])),
             duration(self._seconds(index)),
         ]
         words += [tr("inter-token latency {time}").format(time=short_duration(latency))] if latency is not None else []
@@ -111,9 +111,9 @@ class RunTokenView:
 
     def describe_range(self, first: int, last: int) -> str:
         """Return “tokens 40–96 · mean inter-token latency 9.1 ms · p95 14 ms”."""
-        places, begin = self.places, self.generated.start
-        times = self.trace.stretch(places[first], places[last])
-        numbers = token_number(first - begin, places[first], last - first)
+        positions, begin = self.positions, self.generated.start
+        times = self.trace.stretch(positions[first], positions[last])
+        numbers = token_number(first - begin, positions[first], last - first)
         words = [tr("tokens {which}", "token {which}", last - first + 1).format(which=numbers)]
         if times.mean is not None and times.p95 is not None:
             mean = tr("mean latency between steps {time}") if times.drafted else tr("mean inter-token latency {time}")
@@ -124,34 +124,34 @@ class RunTokenView:
     @property
     def has_eos_probability(self) -> bool:
         """True if alternatives were recorded. A run records them for all tokens or for none."""
-        generated, places = self.generated, self.places
-        first = self.trace.observed_at(places[generated.start]) if generated else None
+        generated, positions = self.generated, self.positions
+        first = self.trace.observed_at(positions[generated.start]) if generated else None
         return first is not None and not math.isnan(first.eos_probability)
 
     def eos_points(self, indices: range) -> Iterator[EosPoint]:
         """Yield the EOS probabilities of the tokens with recorded alternatives."""
-        begin, places = self.generated.start, self.places[indices.start : indices.stop]
-        for index, place, seconds in zip(indices, places, self.trace.arrivals(places), strict=True):
-            observed = self.trace.observed_at(place)
+        begin, positions = self.generated.start, self.positions[indices.start : indices.stop]
+        for index, position, seconds in zip(indices, positions, self.trace.arrivals(positions), strict=True):
+            observed = self.trace.observed_at(position)
             if observed is not None and not math.isnan(observed.eos_probability):
-                yield EosPoint(index - begin + 1, place, seconds, observed.eos_probability)
+                yield EosPoint(index - begin + 1, position, seconds, observed.eos_probability)
 
     def curve(self) -> Curve:
         """Return the speed curve of the run, identical to the one during the run."""
-        generated = self.places[self.generated.start :]
+        generated = self.positions[self.generated.start :]
         return kept_curve(self.trace.arrivals(generated), self.trace.drafts(generated))
 
     def csv(self) -> str:
         rows = ["index,id,seconds,gap,end_probability"]
-        for index, place in enumerate(self.places):
-            token = self.trace.token(place)
+        for index, position in enumerate(self.positions):
+            token = self.trace.token(position)
             eos = token.observed.eos_probability if token.observed is not None else None
             rows.append(",".join((str(index), str(token.id), *map(_cell, (token.at, token.gap, eos)))))
         return "\n".join(rows) + "\n"
 
     def _seconds(self, index: int) -> float:
-        place = self.places[index]
-        return self.trace.arrivals(range(place, place + 1))[0]
+        position = self.positions[index]
+        return self.trace.arrivals(range(position, position + 1))[0]
 
 
 class EosCurve:
@@ -202,16 +202,16 @@ class EosCurve:
         peak = self.peak if self.is_on else None
         if peak is None or peak.probability < least:
             return ""
-        return words.format(where=f"{token_number(peak.number - 1, peak.place)}: {chance(peak.probability)}")
+        return words.format(where=f"{token_number(peak.number - 1, peak.position)}: {chance(peak.probability)}")
 
 
-def token_number(index: int, place: int, more: int = 0) -> str:
+def token_number(index: int, position: int, more: int = 0) -> str:
     """Return the number of a token in the run, from 1, and in the answer if it differs: “120”, or “3 (8 of the
     answer)”.
 
     With `more` tokens after it: “40–96”, or “3–5 (8–10 of the answer)”.
     """
-    own, in_answer = (f"{first + 1:,}{f'–{first + more + 1:,}' if more else ''}" for first in (index, place))
+    own, in_answer = (f"{first + 1:,}{f'–{first + more + 1:,}' if more else ''}" for first in (index, position))
     return own if own == in_answer else tr("{own} ({of_all} of the answer)").format(own=own, of_all=in_answer)
 
 

@@ -92,16 +92,16 @@ class AlternativesModel(TableModel[AlternativeRow]):
         return QFontMetrics(self._sampled_font).horizontalAdvance(f"{CHOSEN}{REST if row.id is None else row.name}")
 
     def row_of(self, token: int | None) -> int | None:
-        return next((place for place, row in enumerate(self.rows) if row.id == token and token is not None), None)
+        return next((position for position, row in enumerate(self.rows) if row.id == token and token is not None), None)
 
-    def shown(self, place: int, column: Column[AlternativeRow]) -> str:
-        row = self.rows[place]
+    def shown(self, position: int, column: Column[AlternativeRow]) -> str:
+        row = self.rows[position]
         if column is not NAMES:
             return column.text(row)
         return f"{CHOSEN if row.chosen else OTHER}{REST if row.id is None else row.name}"
 
-    def spoken(self, place: int, column: Column[AlternativeRow]) -> str | None:
-        row, words = self.rows[place], ""
+    def spoken(self, position: int, column: Column[AlternativeRow]) -> str | None:
+        row, words = self.rows[position], ""
         if column is NAMES and row.chosen and row.id is None:
             words = tr("{column}: {text}, including the sampled token")
         elif column is NAMES and row.chosen:
@@ -109,11 +109,11 @@ class AlternativesModel(TableModel[AlternativeRow]):
         elif column is NAMES and row.forbidden:
             words = INVALID_EXPECTED if self.expected else tr("{column}: {text}, ruled out by the output format")
         if not words:
-            return super().spoken(place, column)
+            return super().spoken(position, column)
         return words.format(column=column.title, text=column.text(row) or self.nothing, expected=self.expected)
 
-    def font(self, place: int, column: Column[AlternativeRow]) -> QFont | None:
-        row = self.rows[place]
+    def font(self, position: int, column: Column[AlternativeRow]) -> QFont | None:
+        row = self.rows[position]
         if column is not NAMES:
             return None
         if row.forbidden:
@@ -132,18 +132,18 @@ class BarDelegate(QStyledItemDelegate):
         self._theme = theme
         self.most = 1.0
 
-    def _paint_bar(self, painter: QPainter, place: QRect, row: AlternativeRow) -> None:
-        top = place.center().y() - BAR_PX // 2
+    def _paint_bar(self, painter: QPainter, position: QRect, row: AlternativeRow) -> None:
+        top = position.center().y() - BAR_PX // 2
         if not row.out:
-            width = max(1, round(place.width() * row.share / self.most))
+            width = max(1, round(position.width() * row.share / self.most))
             role = Color.OTHER if row.id is None else Color.DECODE
-            painter.fillRect(QRect(place.left(), top, width, BAR_PX), self._theme.color(role))
+            painter.fillRect(QRect(position.left(), top, width, BAR_PX), self._theme.color(role))
             return
-        width = max(2 * CROSS_PX + 4, round(place.width() * min(1.0, row.before / self.most)))
+        width = max(2 * CROSS_PX + 4, round(position.width() * min(1.0, row.before / self.most)))
         painter.setPen(QPen(self._theme.color(Color.OUTLINE), 1, Qt.PenStyle.DashLine))
-        painter.drawRect(QRect(place.left(), top, width - 1, BAR_PX - 1))
+        painter.drawRect(QRect(position.left(), top, width - 1, BAR_PX - 1))
         painter.setPen(QPen(self._theme.color(Color.MUTED), 1.5))
-        middle = QPoint(place.left() + CROSS_PX + 2, place.center().y())
+        middle = QPoint(position.left() + CROSS_PX + 2, position.center().y())
         for across in (QPoint(CROSS_PX, CROSS_PX), QPoint(CROSS_PX, -CROSS_PX)):
             painter.drawLine(middle - across, middle + across)
 
@@ -204,12 +204,12 @@ class AlternativesTable(Table[AlternativesModel]):
         self.updateGeometry()
         self._select(self._rows.row_of(at))
 
-    def _select(self, place: int | None) -> None:
-        if place is None:
+    def _select(self, position: int | None) -> None:
+        if position is None:
             self.clearSelection()
             self.setCurrentIndex(QModelIndex())
         else:
-            self.selectRow(place)
+            self.selectRow(position)
         self._emit_current()
 
     def fit(self) -> None:

@@ -38,13 +38,13 @@ FAILED = tr("The repeated run failed: {what}")
 class TokenView(Protocol):
     """A view with token signals. Tokens are addressed by the index of their turn and their place in it."""
 
-    def mark_token(self, index: int, place: int | None) -> None: ...
+    def mark_token(self, index: int, position: int | None) -> None: ...
 
-    def point_token(self, index: int, place: int | None) -> None: ...
+    def point_token(self, index: int, position: int | None) -> None: ...
 
     def mark_stretch(self, index: int, first: int | None, last: int | None) -> None: ...
 
-    def reveal_token(self, index: int, place: int) -> None: ...
+    def reveal_token(self, index: int, position: int) -> None: ...
 
 
 class GraphTokenView(Protocol):
@@ -105,12 +105,12 @@ class InspectorController(Feature):
     def _shown(self) -> DisplayedRun:
         return self._playground.shown.now
 
-    def point_in_text(self, index: int, place: int) -> None:
-        self._pointed = self._lookup.spot(index, place)
+    def point_in_text(self, index: int, position: int) -> None:
+        self._pointed = self._lookup.spot(index, position)
         self._show()
 
-    def pick_in_text(self, index: int, place: int) -> None:
-        self._pick(self._lookup.spot(index, place))
+    def pick_in_text(self, index: int, position: int) -> None:
+        self._pick(self._lookup.spot(index, position))
 
     def point_on_graph(self, number: int) -> None:
         spot = self._pointed = self._on_graph(number)
@@ -124,7 +124,7 @@ class InspectorController(Feature):
             # Only the token view can scroll to a token and mark it.
             if not self._actions["view_tokens"].isChecked():
                 self._actions["view_tokens"].trigger()
-            self._text.reveal_token(spot.index, spot.place)
+            self._text.reveal_token(spot.index, spot.position)
 
     def mark_stretch(self, first: int, last: int) -> None:
         begin, end = self._on_graph(first), self._on_graph(last)
@@ -133,22 +133,22 @@ class InspectorController(Feature):
             self._text.mark_stretch(NOWHERE, None, None)
             self._panel.show_stretch(None)
         else:
-            self._text.mark_stretch(begin.index, begin.place, end.place)
-            self._panel.show_stretch(trace.stretch(begin.place, end.place))
+            self._text.mark_stretch(begin.index, begin.position, end.position)
+            self._panel.show_stretch(trace.stretch(begin.position, end.position))
 
     def _show_tokens(self) -> None:
         """Switch to the token view, at the selected token."""
         self._actions["view_tokens"].trigger()
         if self._marked is not None:
-            self._text.reveal_token(self._marked.index, self._marked.place)
+            self._text.reveal_token(self._marked.index, self._marked.position)
 
     def _step(self, by: int) -> None:
         subject = self._panel.subject
         if subject is not None:
-            spot = self._lookup.spot(subject.index, subject.token.place + by)
+            spot = self._lookup.spot(subject.index, subject.token.position + by)
             if spot is not None:
                 self._pick(spot)
-                self._text.reveal_token(spot.index, spot.place)
+                self._text.reveal_token(spot.index, spot.position)
 
     def _replay(self) -> None:
         """Record the alternatives of the shown token by a rerun."""
@@ -197,19 +197,19 @@ class InspectorController(Feature):
         if spot != self._marked:
             self._marked = spot
             self._text.mark_token(*_at(spot))
-            self.marked.emit(*((spot.index, spot.place) if spot is not None else (NOWHERE, NOWHERE)))
+            self.marked.emit(*((spot.index, spot.position) if spot is not None else (NOWHERE, NOWHERE)))
 
     def _on_graph(self, number: int) -> InspectedTokenRef | None:
         shown = self._shown
         trace = self._playground.traces.of(shown.turn) if shown.turn and number != NOWHERE else None
-        place = trace.place_in(shown.number, number) if trace is not None else None
-        return self._lookup.spot(shown.index, place) if place is not None else None
+        position = trace.position_in(shown.number, number) if trace is not None else None
+        return self._lookup.spot(shown.index, position) if position is not None else None
 
     def _number_on_graph(self, spot: InspectedTokenRef | None) -> int | None:
         trace = self._lookup.trace_of(spot) if spot is not None else None
         if spot is None or trace is None or spot.turn != self._shown.turn:
             return None
-        run, number = trace.run(spot.place)
+        run, number = trace.run(spot.position)
         return number if run == self._shown.number else None
 
     def _is_open(self, spot: InspectedTokenRef) -> bool:
@@ -274,7 +274,7 @@ class InspectorController(Feature):
 
 
 def _at(spot: InspectedTokenRef | None) -> tuple[int, int | None]:
-    return (spot.index, spot.place) if spot is not None else (NOWHERE, None)
+    return (spot.index, spot.position) if spot is not None else (NOWHERE, None)
 
 
 class AlternativesRecorder(QObject):

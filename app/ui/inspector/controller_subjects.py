@@ -18,7 +18,7 @@ class InspectedTokenRef:
 
     turn: TurnId
     index: int
-    place: int
+    position: int
 
 
 class TokenLookup:
@@ -43,13 +43,13 @@ class TokenLookup:
         if spot.index >= len(turns) or turns[spot.index].id != spot.turn:
             return None
         trace = self._playground.traces.of(spot.turn)
-        return trace if trace is not None and 0 <= spot.place < len(trace) else None
+        return trace if trace is not None and 0 <= spot.position < len(trace) else None
 
-    def spot(self, index: int, place: int) -> InspectedTokenRef | None:
+    def spot(self, index: int, position: int) -> InspectedTokenRef | None:
         turns = self._playground.state.turns
         if not 0 <= index < len(turns):
             return None
-        spot = InspectedTokenRef(turns[index].id, index, place)
+        spot = InspectedTokenRef(turns[index].id, index, position)
         return spot if self.trace_of(spot) is not None else None
 
     def first_guess(self, shown: DisplayedRun) -> InspectedTokenRef | None:
@@ -61,23 +61,25 @@ class TokenLookup:
         if trace is None:
             self._playground.traces.want(turns[shown.index])
             return None
-        places = trace.places(shown.number)
-        if not places:
+        positions = trace.positions(shown.number)
+        if not positions:
             return None
-        return self.spot(shown.index, places[-1] if shown.live else self._least_certain(shown.turn, trace, places))
+        return self.spot(
+            shown.index, positions[-1] if shown.live else self._least_certain(shown.turn, trace, positions)
+        )
 
     def run_of(self, spot: InspectedTokenRef) -> int:
         """Return the number of the run within its answer; tokens from before a fork belong to the first."""
         trace = self.trace_of(spot)
-        return max(0, trace.run(spot.place)[0]) if trace is not None else 0
+        return max(0, trace.run(spot.position)[0]) if trace is not None else 0
 
     def inspect(self, spot: InspectedTokenRef) -> InspectedToken | None:
         trace = self.trace_of(spot)
         if trace is None:
             return None
-        turn, group = self._playground.state.turns[spot.index], trace.group(spot.place)
+        turn, group = self._playground.state.turns[spot.index], trace.group(spot.position)
         number = self.run_of(spot)
-        request, eos, token = self._request(turn, number), dict(self._eos(turn, number)), trace.token(spot.place)
+        request, eos, token = self._request(turn, number), dict(self._eos(turn, number)), trace.token(spot.position)
         output_format = request.form if request is not None else OutputFormat()
         return InspectedToken(
             index=spot.index,
@@ -86,10 +88,12 @@ class TokenLookup:
             group=tuple(map(trace.token, group)) if len(group) > 1 else (),
             sampling=request.sampling if request is not None else None,
             ends=frozenset(eos) | frozenset(request.limits.stop_ids if request is not None else ()),
-            output_format=self._formats.before(spot.turn, output_format, trace, spot.place) if output_format else None,
+            output_format=self._formats.before(spot.turn, output_format, trace, spot.position)
+            if output_format
+            else None,
             end_text=eos.get(token.id, ""),
             precision=self._precision(turn, number),
-            unavailable=self._why_unavailable(turn, trace.run(spot.place)[0]),
+            unavailable=self._why_unavailable(turn, trace.run(spot.position)[0]),
             growing=turn.open,
         )
 
@@ -106,12 +110,12 @@ class TokenLookup:
         known = self._playground.book.models.known
         return conversation.mismatch_reason(run, model, known) if model is not None else ""
 
-    def _least_certain(self, turn: TurnId, trace: Trace, places: range) -> int:
+    def _least_certain(self, turn: TurnId, trace: Trace, positions: range) -> int:
         """Return the least probable token; the last one without recorded logprobs."""
-        if self._guess[:2] != (turn, places):
-            seen = ((place, trace.observed_at(place)) for place in places)
-            chances = [(choice.chosen.logprob, place) for place, choice in seen if choice is not None]
-            self._guess = (turn, places, min(chances, default=(0.0, places[-1]))[1])
+        if self._guess[:2] != (turn, positions):
+            seen = ((position, trace.observed_at(position)) for position in positions)
+            chances = [(choice.chosen.logprob, position) for position, choice in seen if choice is not None]
+            self._guess = (turn, positions, min(chances, default=(0.0, positions[-1]))[1])
         return self._guess[2]
 
     def _request(self, turn: Turn, number: int) -> Request | None:

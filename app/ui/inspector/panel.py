@@ -63,15 +63,15 @@ class TokenHead(QWidget):
         self.show_subject(None)
 
     def show_subject(self, subject: InspectedToken | None) -> None:
-        place, of = (subject.token.place, subject.of) if subject is not None else (0, 0)
+        position, of = (subject.token.position, subject.of) if subject is not None else (0, 0)
         more = "…" if subject is not None and subject.growing else ""
         words = tr("Token inspector")
         if subject is not None:
-            words = tr("Token {place} of {all}").format(place=f"{place + 1:,}", all=f"{of:,}{more}")
+            words = tr("Token {place} of {all}").format(place=f"{position + 1:,}", all=f"{of:,}{more}")
         self._position.setText(words)
         self._position.setToolTip(meaning("number") if subject is not None else "")
         self._position.setAccessibleName(words)
-        for button, wanted in ((self._previous, place > 0), (self._next, place < of - 1)):
+        for button, wanted in ((self._previous, position > 0), (self._next, position < of - 1)):
             button.setVisible(subject is not None)
             button.setEnabled(wanted)
         self._text.setVisible(subject is not None)
@@ -87,13 +87,13 @@ class TokenHead(QWidget):
 def _group(subject: InspectedToken) -> str:
     if not subject.group:
         return ""
-    first, last = subject.group[0].place, subject.group[-1].place
+    first, last = subject.group[0].position, subject.group[-1].position
     ids = " · ".join(
-        f"[{token.id}]" if token.place == subject.token.place else f"{token.id}" for token in subject.group
+        f"[{token.id}]" if token.position == subject.token.position else f"{token.id}" for token in subject.group
     )
     words = tr("Part {part} of {parts} of “{character}” (tokens {first} to {last}): ids {ids}")
     return words.format(
-        part=subject.token.place - first + 1,
+        part=subject.token.position - first + 1,
         parts=len(subject.group),
         character=legible(subject.character),
         first=f"{first + 1:,}",

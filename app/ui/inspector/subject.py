@@ -36,14 +36,14 @@ class FormatReader:
         self._in_reasoning = False
         """The last token was reasoning, or the tag after it."""
 
-    def before(self, answer: object, output_format: OutputFormat, trace: Trace, place: int) -> FormatState:
-        """Return the state before the token at `place` was sampled."""
+    def before(self, answer: object, output_format: OutputFormat, trace: Trace, position: int) -> FormatState:
+        """Return the state before the token at `position` was sampled."""
         if output_format != self._format:
             self._format, self._answer, self._shapes = output_format, None, SchemaResolver(_schema(output_format))
-        if answer != self._answer or place < self._next:
+        if answer != self._answer or position < self._next:
             self._answer, self._next, self._length, self._in_reasoning = answer, 0, 0, False
             self._text.clear()
-        while self._next < place and self._length <= LONGEST:
+        while self._next < position and self._length <= LONGEST:
             self._add(trace, self._next)
             self._next += 1
         if output_format.kind in OF_JSON:
@@ -53,10 +53,10 @@ class FormatReader:
                 if len(output_format.text) <= MAX_SCHEMA_CHARACTERS
                 else FormatState()
             )
-        return FormatState(self._allowed(trace, place))
+        return FormatState(self._allowed(trace, position))
 
-    def _add(self, trace: Trace, place: int) -> None:
-        token, seen = trace.token(place), trace.seen(place)
+    def _add(self, trace: Trace, position: int) -> None:
+        token, seen = trace.token(position), trace.seen(position)
         formed = token.observed is not None and token.observed.formed is not None
         if seen is not None and seen.reasoning:
             self._in_reasoning, self._length = True, 0
@@ -66,12 +66,12 @@ class FormatReader:
             self._length += len(token.text)
             self._text.append(token.text)
 
-    def _allowed(self, trace: Trace, place: int) -> str:
+    def _allowed(self, trace: Trace, position: int) -> str:
         """Return the matching choices, or the most probable valid tokens."""
         if self._format.kind is FormatKind.CHOICES:
             begun = "".join(self._text)
             return listed(quoted(line) for line in self._format.text.splitlines() if line.startswith(begun))
-        seen = trace.observed_at(place)
+        seen = trace.observed_at(position)
         texts = (each.text for each in seen.top) if seen is not None and seen.formed is not None else ()
         return listed(quoted(legible(text)) for text in texts)
 
@@ -114,7 +114,7 @@ class InspectedToken:
 
     @property
     def key(self) -> tuple[int, int]:
-        return self.index, self.token.place
+        return self.index, self.token.position
 
     @property
     def name(self) -> str:

@@ -167,8 +167,8 @@ class TokenPage(QWidget):
         if tall is self._tall:
             return
         self._tall = tall
-        for place, part in enumerate((self._output_format, self._alternatives, self._facts)):
-            self._column.insertWidget(place, part)
+        for position, part in enumerate((self._output_format, self._alternatives, self._facts)):
+            self._column.insertWidget(position, part)
         if tall:
             self._whole.addWidget(self._fork)
         else:
@@ -209,9 +209,9 @@ class TokenPage(QWidget):
         if self._subject is not None and row is not None:
             self._last_row = (self._subject.key, row.id)
         if row is not None and self._table.hasFocus():
-            place = self._table.visualRect(self._table.currentIndex())
-            at = self._table.viewport().mapTo(self._body, place.center() if place.isValid() else QPoint())
-            self._scroll.ensureVisible(0, at.y(), 0, place.height())
+            position = self._table.visualRect(self._table.currentIndex())
+            at = self._table.viewport().mapTo(self._body, position.center() if position.isValid() else QPoint())
+            self._scroll.ensureVisible(0, at.y(), 0, position.height())
         self._fork.show_alternative(row)
 
     def _keep_edges(self, left: int, right: int) -> None:

@@ -273,8 +273,8 @@ class SpeedGraph(QWidget):
         if self._tokens:
             self._point(self._tokens.nearest(x, self.scene.axis))
         elif (point := nearest_point(self.scene.curve.drawn, x, self.scene.axis)) is not None:
-            place = point.seconds if self.scene.axis is CurveAxis.TIME else float(point.tokens)
-            self._plot.draw(replace(self._plot.scene, pointed=place, note=describe_point(point)))
+            position = point.seconds if self.scene.axis is CurveAxis.TIME else float(point.tokens)
+            self._plot.draw(replace(self._plot.scene, pointed=position, note=describe_point(point)))
 
     def _leave(self) -> None:
         self._point(None)

@@ -168,7 +168,7 @@ class ReadOuts(QWidget):
         for word in self._units:
             word.setVisible(self._has_tokens)
         if before != (self._has_tokens, over):
-            self.place()
+            self.arrange()
 
     def show_share(self, share: str, meaning: str = "") -> None:
         """Show the mean speed as a share of the measured bandwidth limit; empty if unknown."""
@@ -177,7 +177,7 @@ class ReadOuts(QWidget):
             self._share.setToolTip(meaning)
         if text != self._share.text():
             self._share.setText(text)
-            self.place()
+            self.arrange()
 
     def numbers(self) -> Numbers:
         spoken = {title: self._numbers[name].accessibleName() for name, title in TITLES.items()}
@@ -196,7 +196,7 @@ class ReadOuts(QWidget):
     def _line(self, *parts: Part) -> QWidget:
         return held(in_row(*parts, gap=GRID_PX))
 
-    def place(self) -> None:
+    def arrange(self) -> None:
         """Lay out the lines, then the gauges. Priority: the speed, two lines, the gauges, the other lines."""
         first, below, second, third, share = self._lines
         self._place_unit()
@@ -230,12 +230,12 @@ class ReadOuts(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
-            self.place()
+            self.arrange()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.place()
+        self.arrange()
 
 
 def _align_baseline(theme: Theme, unit: QLabel) -> None:
@@ -257,9 +257,9 @@ class Strip(QWidget):
         self.readouts = ReadOuts(theme, (self.memory, self.context))
         for part in (self.graph, self.readouts):
             part.setParent(self)
-        theme.changed.connect(self.place)
+        theme.changed.connect(self.arrange)
 
-    def place(self) -> None:
+    def arrange(self) -> None:
         """Lay out the parts. The graph gets its share first; a column that is too narrow for the speed is hidden."""
         above = MARGIN_PX if self.height() > 2 * self.minimumSizeHint().height() else GAP_PX
         inner = self.rect().adjusted(SIDE_PX, above, -SIDE_PX, -above)
@@ -270,7 +270,7 @@ class Strip(QWidget):
         gap = SIDE_PX if column else 0
         self.graph.setGeometry(inner.adjusted(0, 0, -column - gap, 0))
         self.readouts.setGeometry(inner.right() + 1 - column, inner.top(), column, inner.height())
-        self.readouts.place()
+        self.readouts.arrange()
 
     def sizeHint(self) -> QSize:
         return QSize(0, self._theme.scaled(HEIGHT_PX))
@@ -285,4 +285,4 @@ class Strip(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.place()
+        self.arrange()

@@ -40,8 +40,8 @@ class TablesDialog(QDialog):
         self._all = tuple(tables)
         while self._tabs.count() < len(self._all):
             self._tabs.addTab("")
-        for place, numbers in enumerate(self._all):
-            self._tabs.setTabText(place, numbers.title)
+        for index, numbers in enumerate(self._all):
+            self._tabs.setTabText(index, numbers.title)
         self._tabs.setCurrentIndex(first)
         self._show_table()
 

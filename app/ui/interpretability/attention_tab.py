@@ -209,5 +209,5 @@ def _name(layer: int, head: int | None) -> str:
 
 
 def _most(weights: Sequence[float], texts: Sequence[str]) -> str:
-    place = int(np.argmax(weights))
-    return f"“{legible(texts[place])[:MAX_CHARACTERS]}” {chance(weights[place])}"
+    position = int(np.argmax(weights))
+    return f"“{legible(texts[position])[:MAX_CHARACTERS]}” {chance(weights[position])}"

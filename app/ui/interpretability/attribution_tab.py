@@ -88,10 +88,10 @@ class AttributionTab(QWidget):
         return range(max(1, chosen.start), chosen.stop) if chosen is not None and chosen.stop > 1 else None
 
     def show_found(
-        self, prompt: ExactPrompt | None, unit: AblationUnit | None, found: AblationResult | None, place: int
+        self, prompt: ExactPrompt | None, unit: AblationUnit | None, found: AblationResult | None, position: int
     ) -> None:
-        """Show the ablation for the answer's token at `place`, or nothing."""
-        self.prompt, self.found, self._ablated_place = prompt, found, place
+        """Show the ablation for the answer's token at `position`, or nothing."""
+        self.prompt, self.found, self._ablated_place = prompt, found, position
         self._text.show_prompt(prompt)
         self._results.setVisible(found is not None)
         is_coarser = isinstance(self.part, AblationUnit) and unit not in (None, self.part)
@@ -101,9 +101,9 @@ class AttributionTab(QWidget):
         self._fill()
         self._show()
 
-    def show_place(self, place: int) -> None:
+    def show_place(self, position: int) -> None:
         """Select another token of the answer, to which only effects on the whole answer apply."""
-        self._selected_place = place
+        self._selected_place = position
         if self._fill():
             self._show()
 
@@ -168,9 +168,9 @@ class AttributionTab(QWidget):
         self._parts = [part for part, _ in lines]
         self._table.show_rows(TITLES, [line for _, line in lines], TIPS)
         most = max(map(abs, effects)) or 1.0
-        at = {place: effect for part, effect in zip(found.parts, effects, strict=True) for place in part}
+        at = {position: effect for part, effect in zip(found.parts, effects, strict=True) for position in part}
         self._text.show_grounds(
-            lambda place: self._ground(at.get(place), most), lambda place: _describe_effect(at.get(place))
+            lambda position: self._ground(at.get(position), most), lambda position: _describe_effect(at.get(position))
         )
         self._for.show_ends("0", FOR.format(nats=nats(most)), Color.LIKELY)
         self._against.show_ends("0", AGAINST.format(nats=nats(most)), Color.TOKEN)

@@ -86,7 +86,7 @@ class InspectionRequest:
     kind: str
     turn: TurnId
     index: int
-    place: int
+    position: int
     read: RunTokens
 
 
@@ -111,10 +111,10 @@ class InterpretabilityController(Feature):
         playground.inspected.connect(self._on_result)
         playground.replayed.connect(self._on_replayed)
 
-    def show_token(self, index: int, place: int) -> None:
+    def show_token(self, index: int, position: int) -> None:
         """Set the selected token; NOWHERE for none."""
         turns = self._playground.state.turns
-        self._token = (turns[index].id, index, place) if 0 <= index < len(turns) and place != NOWHERE else None
+        self._token = (turns[index].id, index, position) if 0 <= index < len(turns) and position != NOWHERE else None
         if self._page.panel is not None:
             self._show_selected(self._page.panel)
 
@@ -130,45 +130,45 @@ class InterpretabilityController(Feature):
         looked = self._latest_request or self._ablation
         if looked is not None and self._token is not None and self._token[0] != looked.turn:
             self._forget()
-        turn, _, place = self._token or (0, 0, 0)
+        turn, _, position = self._token or (0, 0, 0)
         trace = self._playground.traces.of(turn) if self._token is not None else None
-        if trace is None or place >= len(trace):
+        if trace is None or position >= len(trace):
             panel.show_token(None)
             return
-        before = "".join(trace.token(each).text for each in range(max(0, place - BEFORE_TOKENS), place))
-        panel.show_token(place, trace.token(place).name, len(trace), before)
+        before = "".join(trace.token(each).text for each in range(max(0, position - BEFORE_TOKENS), position))
+        panel.show_token(position, trace.token(position).name, len(trace), before)
 
     def _request(self, kind: str) -> None:
         if self._token is None:
             return
-        turn, index, place = self._token
-        read = self._ask(kind, index, place)
-        request = InspectionRequest(kind, turn, index, place, read) if read is not None else None
+        turn, index, position = self._token
+        read = self._ask(kind, index, position)
+        request = InspectionRequest(kind, turn, index, position, read) if read is not None else None
         if kind == WORDS:
             self._ablation = request
         else:
             self._forget_results()
             self._latest_request = request
 
-    def _ask(self, kind: str, index: int, place: int) -> RunTokens | None:
+    def _ask(self, kind: str, index: int, position: int) -> RunTokens | None:
         playground = self._playground
         if kind == ATTENTION:
-            return playground.read_attention(index, place)
+            return playground.read_attention(index, position)
         if kind == STATES:
-            return playground.read_hidden_states(index, place)
+            return playground.read_hidden_states(index, position)
         if kind == WORDS:
             part = self._page.panel.words.part if self._page.panel is not None else None
-            return playground.ablate(index, place, part) if part is not None else None
-        return playground.read_lens(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
+            return playground.ablate(index, position, part) if part is not None else None
+        return playground.read_lens(index, position, STRETCH_TOKENS if kind == STRETCH else 1)
 
     def _request_matrix(self, layer: int, head: int | None) -> None:
         request = self._latest_request
         if request is not None:
-            self._playground.read_attention_matrix(request.index, request.place, layer, head)
+            self._playground.read_attention_matrix(request.index, request.position, layer, head)
 
-    def _ask_fork(self, place: int, token: int) -> None:
+    def _ask_fork(self, position: int, token: int) -> None:
         if self._token is not None:
-            self.fork_wanted.emit(self._token[1], place, token)
+            self.fork_wanted.emit(self._token[1], position, token)
 
     def _on_result(self, outcome: object) -> None:
         """Show a result unless its request was dropped."""
@@ -180,16 +180,16 @@ class InterpretabilityController(Feature):
                 panel.show_found(lens, request.read.start, request.kind == STRETCH)
             case (ExactPrompt() as prompt, Attention() as attention), InspectionRequest() as request, _:
                 self._save(request, "attention", partial(attention_json, prompt, attention))
-                panel.show_attention(request.place, prompt, attention)
+                panel.show_attention(request.position, prompt, attention)
             case AttentionMatrix() as matrix, InspectionRequest() as request, _:
                 self._save(request, "matrix", partial(matrix_json, matrix))
                 panel.show_matrix(matrix)
             case (ExactPrompt() as prompt, HiddenStates() as states), InspectionRequest() as request, _:
                 self._save(request, "states", partial(states_json, states))
-                panel.show_states(request.place, request.read.start, prompt, states)
+                panel.show_states(request.position, request.read.start, prompt, states)
             case ((AblationUnit() | None) as unit, AblationResult() as found), _, InspectionRequest() as request:
                 self._save(request, "words", partial(_ablation_json, request, found))
-                panel.show_ablation(request.place, request.read.prompt, unit, found)
+                panel.show_ablation(request.position, request.read.prompt, unit, found)
 
     def _save(self, request: InspectionRequest, kind: str, serialize: Callable[[], JsonObject]) -> None:
         run = request.read.run.id
@@ -237,4 +237,4 @@ class InterpretabilityController(Feature):
 
 def _ablation_json(request: InspectionRequest, found: AblationResult) -> JsonObject:
     parts = attribution_json(request.read.prompt, found, of_answer)
-    return {"position": request.read.start + request.place, "parts": parts}
+    return {"position": request.read.start + request.position, "parts": parts}

@@ -29,8 +29,8 @@ class LensGridModel(TableModel[Line]):
         ]
         self.show_rows(grid.lines, columns)
 
-    def spoken(self, place: int, column: Column[Line]) -> str:
-        return self.rows[place][int(column.name)].spoken
+    def spoken(self, position: int, column: Column[Line]) -> str:
+        return self.rows[position][int(column.name)].spoken
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
         if orientation is Qt.Orientation.Horizontal:

@@ -15,7 +15,7 @@ class LensCell:
     """A lens result: a token at one layer and one place of the answer."""
 
     layer: int
-    place: int
+    position: int
     id: int
     name: str
     probability: float
@@ -44,14 +44,14 @@ def ladder(depth: LensPosition, start: int) -> LensGrid:
     return LensGrid(heads, tuple(lines))
 
 
-def heat_map(places: Sequence[LensPosition], start: int) -> LensGrid:
+def heat_map(positions: Sequence[LensPosition], start: int) -> LensGrid:
     """Return the top token of each layer over a range."""
-    heads = tuple(legible(depth.said_text) for depth in places)
-    layers = range(len(places[0].guesses))
+    heads = tuple(legible(depth.said_text) for depth in positions)
+    layers = range(len(positions[0].guesses))
     return LensGrid(
         heads,
         tuple(
-            tuple(_cell(each, layer, each.guesses[layer].first, start, False) for each in places) for layer in layers
+            tuple(_cell(each, layer, each.guesses[layer].first, start, False) for each in positions) for layer in layers
         ),
     )
 
@@ -64,20 +64,20 @@ def _cell(depth: LensPosition, layer: int, alternative: Alternative, start: int,
     if is_sampled:
         spoken = tr("{words}, sampled").format(words=spoken)
     shown = f"{name}  {share}" if alone else name
-    place, entropy = depth.position + 1 - start, depth.guesses[layer].entropy
-    return LensCell(layer, place, alternative.id, name, alternative.probability, entropy, is_sampled, spoken, shown)
+    position, entropy = depth.position + 1 - start, depth.guesses[layer].entropy
+    return LensCell(layer, position, alternative.id, name, alternative.probability, entropy, is_sampled, spoken, shown)
 
 
 def describe_cell(cell: LensCell) -> str:
     words = tr("{cell}. Token {place}, entropy {bits}")
-    return words.format(cell=cell.spoken, place=f"{cell.place + 1:,}", bits=bits(cell.entropy))
+    return words.format(cell=cell.spoken, place=f"{cell.position + 1:,}", bits=bits(cell.entropy))
 
 
-def describe_place(place: int, count: int, name: str, before: str) -> str:
+def describe_place(position: int, count: int, name: str, before: str) -> str:
     before = " ".join(map(legible, before.split()))
     words = tr("Token {place} of {count}: “{token}”, after “{before}”")
     words = words if before else tr("Token {place} of {count}: “{token}”")
-    return words.format(place=f"{place + 1:,}", count=f"{count:,}", token=legible(name), before=before)
+    return words.format(place=f"{position + 1:,}", count=f"{count:,}", token=legible(name), before=before)
 
 
 def summarize(depth: LensPosition) -> str:
@@ -108,7 +108,7 @@ def csv_of(found: LensResult, start: int) -> str:
         ("place", "said", "layer", "rank", "id", "text", "probability", "entropy_nats"),
         (
             (depth.position + 1 - start, depth.said_text, layer, rank, each.id, each.text, *numbers)
-            for depth in found.places
+            for depth in found.positions
             for layer, guess in enumerate(depth.guesses)
             for rank, each in enumerate(guess.top, 1)
             for numbers in [(f"{each.probability:.6g}", f"{guess.entropy:.6g}")]

@@ -121,10 +121,10 @@ class InterpretabilityPanel(QWidget):
         self.words.parts_changed.connect(self._enable)
         self.show_token(None)
 
-    def show_token(self, place: int | None, name: str = "", count: int = 0, before: str = "") -> None:
+    def show_token(self, position: int | None, name: str = "", count: int = 0, before: str = "") -> None:
         """Set the selected token, the number of tokens, and the text before it. Results that apply to it stay."""
-        self._place, self._name = place, name
-        self._where.say(describe_place(place, count, name, before) if place is not None else "")
+        self._place, self._name = position, name
+        self._where.say(describe_place(position, count, name, before) if position is not None else "")
         self._show()
 
     def show_found(self, found: LensResult | None, start: int = 0, stretch: bool = False) -> None:
@@ -136,25 +136,25 @@ class InterpretabilityPanel(QWidget):
 
     def show_ablation(
         self,
-        place: int,
+        position: int,
         prompt: ExactPrompt | None = None,
         unit: AblationUnit | None = None,
         found: AblationResult | None = None,
     ) -> None:
-        """Show an ablation for the token at `place`, or nothing."""
-        self.words.show_found(prompt, unit, found, place)
+        """Show an ablation for the token at `position`, or nothing."""
+        self.words.show_found(prompt, unit, found, position)
         self._show()
         self._announcer.say(self.words.summary() if found is not None else "")
 
-    def show_states(self, place: int, start: int, prompt: ExactPrompt, states: HiddenStates) -> None:
+    def show_states(self, position: int, start: int, prompt: ExactPrompt, states: HiddenStates) -> None:
         """`start` is the position of the answer's first token."""
-        self._known = STATES, place
+        self._known = STATES, position
         self._states.show_states(prompt, states, start)
         self._show()
         self._announcer.say(self._states.summary())
 
-    def show_attention(self, place: int, prompt: ExactPrompt, attention: Attention) -> None:
-        self._known = ATTENTION, place
+    def show_attention(self, position: int, prompt: ExactPrompt, attention: Attention) -> None:
+        self._known = ATTENTION, position
         self._heads.show_attention(prompt, attention)
         self._show()
         self._announcer.say(self._heads.summary())
@@ -184,8 +184,8 @@ class InterpretabilityPanel(QWidget):
         """Return the lens result of the selected token for the current tab; None without one."""
         known = self._kind.choice == LADDER or (self._kind.choice == STRETCH and self._stretch)
         found, start = self._found if known and self._found is not None else (None, 0)
-        places = found.places if found is not None else ()
-        return next((each for each in places if each.position + 1 - start == self._place), None)
+        positions = found.positions if found is not None else ()
+        return next((each for each in positions if each.position + 1 - start == self._place), None)
 
     def _show(self) -> None:
         kind = self._kind.choice
@@ -211,13 +211,13 @@ class InterpretabilityPanel(QWidget):
             found, start = self._found
             self._summary.say(summarize(depth))
             self._proof.say(proof(found))
-            places = found.places
-            grid = heat_map(places, start) if kind == STRETCH else ladder(depth, start)
+            positions = found.positions
+            grid = heat_map(positions, start) if kind == STRETCH else ladder(depth, start)
             shares = [cell.probability for line in grid.lines for cell in line]
             self._overview.show_values(
                 shares, len(grid.lines), lambda row, at: grid.lines[row][at].spoken, summarize(depth), square=False
             )
-            self.grid.show_grid(grid, places.index(depth) if kind == STRETCH else 0, depth.stays_from)
+            self.grid.show_grid(grid, positions.index(depth) if kind == STRETCH else 0, depth.stays_from)
         self._enable()
 
     def _caption(self) -> str:
@@ -248,7 +248,7 @@ class InterpretabilityPanel(QWidget):
     def _ask_fork(self) -> None:
         cell = self.grid.current
         if cell is not None and not self._why:
-            self.fork_wanted.emit(cell.place, cell.id)
+            self.fork_wanted.emit(cell.position, cell.id)
 
     def _copy_csv(self) -> None:
         part = self._parts.get(self._kind.choice)

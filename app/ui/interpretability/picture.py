@@ -88,12 +88,12 @@ class MatrixPicture(QWidget):
         room, (rows, columns) = self._room(), self._levels.shape
         return -(-rows // max(1, room.height())), -(-columns // max(1, room.width()))
 
-    def _cell(self, place: QPoint) -> tuple[int, int] | None:
+    def _cell(self, position: QPoint) -> tuple[int, int] | None:
         room, (rows, columns), (down, across) = self._room(), self._levels.shape, self._step()
-        if not room.contains(place) or not self._levels.size:
+        if not room.contains(position) or not self._levels.size:
             return None
-        top = place.y() * -(-rows // down) // room.height() * down
-        left = place.x() * -(-columns // across) // room.width() * across
+        top = position.y() * -(-rows // down) // room.height() * down
+        left = position.x() * -(-columns // across) // room.width() * across
         block = self._levels[top : top + down, left : left + across]
         row, column = divmod(int(block.argmax()), block.shape[1])
         return top + row, left + column

@@ -43,11 +43,11 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class TokenRows:
-    """A table; `places` are the token indexes of its rows."""
+    """A table; `positions` are the token indexes of its rows."""
 
     head: Row
     rows: Sequence[Row]
-    places: tuple[int, ...] = ()
+    positions: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +123,13 @@ class PerplexityResults(QWidget):
             return CurvePlot(self._theme, page)
         table = WordTable(self._theme, "weigh_table", title)
         table.show_rows(page.head, page.rows, list(map(tip, page.head)))
-        if page.places:
-            table.selectionModel().currentChanged.connect(partial(self._reveal, page.places))
+        if page.positions:
+            table.selectionModel().currentChanged.connect(partial(self._reveal, page.positions))
         return table
 
-    def _reveal(self, places: tuple[int, ...], index: QModelIndex, _before: QModelIndex) -> None:
+    def _reveal(self, positions: tuple[int, ...], index: QModelIndex, _before: QModelIndex) -> None:
         if index.isValid():
-            self._text.reveal(places[index.row()])
+            self._text.reveal(positions[index.row()])
 
     def _color(self) -> None:
         found = self._found
@@ -148,9 +148,9 @@ class PerplexityResults(QWidget):
     def _at(self, token: int) -> int | None:
         """Return the index of a token among the measured ones."""
         assert self._found is not None
-        places = self._found.result.places
-        at = bisect_left(places, token)
-        return at if at < len(places) and places[at] == token else None
+        positions = self._found.result.positions
+        at = bisect_left(positions, token)
+        return at if at < len(positions) and positions[at] == token else None
 
     def _ground(self, token: int) -> QColor:
         assert self._found is not None
@@ -240,7 +240,7 @@ def findings(result: PerplexityResult, names: Row, whole: bool) -> PerplexityFin
         tr("Figures"): _metrics(result, names),
         tr("Worst passages"): _passages(result, stretches),
         tr("Largest differences"): _changed(result, names),
-        tr("By token type"): _kinds(by_kind(result.prompt, result.places, nats, kl)),
+        tr("By token type"): _kinds(by_kind(result.prompt, result.positions, nats, kl)),
         tr("Over the text"): _course([each.start for each in stretches], _heights(stretches), tokens, up),
         tr("By context"): _course(range(len(ticks)), _heights(contexts), before, up, ticks),
         tr("Cumulative KL"): _course(range(len(kl)), list(accumulate(kl)), tokens, tr("cumulative KL in nats")),
@@ -272,18 +272,20 @@ def _metrics(result: PerplexityResult, names: Row) -> TokenRows:
 def _passages(result: PerplexityResult, stretches: Sequence[TokenGroup]) -> TokenRows:
     """List passages by KL divergence, or by cross-entropy where there is one model."""
     order = sorted(stretches, key=lambda each: -(each.nats_per_token if each.kl_mean is None else each.kl_mean))
-    places = tuple(result.places[each.start] for each in order)
-    starts = (result.prompt.offsets[place][0] for place in places)
+    positions = tuple(result.positions[each.start] for each in order)
+    starts = (result.prompt.offsets[position][0] for position in positions)
     texts = (result.prompt.text[start : start + EXCERPT].strip() for start in starts)
-    rows = [(f"{place + 1:,}", *_means(each), text) for place, each, text in zip(places, order, texts, strict=True)]
-    return TokenRows((tr("From token"), *_heads(order), tr("Text")), rows, places)
+    rows = [
+        (f"{position + 1:,}", *_means(each), text) for position, each, text in zip(positions, order, texts, strict=True)
+    ]
+    return TokenRows((tr("From token"), *_heads(order), tr("Text")), rows, positions)
 
 
 def _changed(result: PerplexityResult, names: Row) -> TokenRows:
     found = changed(result)
     rows = [
         (
-            *(f"{each.place + 1:,}", legible(each.text), number(each.kl), number(each.own_difference)),
+            *(f"{each.position + 1:,}", legible(each.text), number(each.kl), number(each.own_difference)),
             *(f"{legible(each.first)} {chance(each.first_probability)}",),
             *(f"{legible(each.second)} {chance(each.second_probability)}",),
         )
@@ -291,7 +293,7 @@ def _changed(result: PerplexityResult, names: Row) -> TokenRows:
     ]
     likeliest = [tr("Top token of {model}").format(model=name) for name in names]
     head = (tr("Token", "index"), tr("Text"), *(DEFINITIONS[key].name for key in ("kl_mean", "own_difference")))
-    return TokenRows((*head, *likeliest), rows, tuple(each.place for each in found))
+    return TokenRows((*head, *likeliest), rows, tuple(each.position for each in found))
 
 
 def _kinds(portions: Sequence[TokenGroup]) -> TokenRows:

@@ -45,8 +45,8 @@ class QuantizeController(QObject):
         """Conversions by the new model's name; an empty name: that of the open dialog."""
 
     def ask(self, theme: Theme, model: LocalModel, fits: Callable[[int], str], over: QWidget) -> None:
-        place = model.folder.parent if model.source is ModelLocation.FOLDER else self._data / MODELS
-        dialog = QuantizeDialog(theme, model, place, fits, over)
+        folder = model.folder.parent if model.source is ModelLocation.FOLDER else self._data / MODELS
+        dialog = QuantizeDialog(theme, model, folder, fits, over)
         conversion = self._conversions[""] = Conversion(model.folder)
         self._compared.connect(dialog.add_result)
         dialog.outcome_wanted.connect(lambda: self._tasks.start(self._show_outcome(dialog, conversion), "outcome"))

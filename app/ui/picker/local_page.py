@@ -135,8 +135,8 @@ class LocalPage(QWidget):
         previous = self.model.folder if self.model is not None and self._draft_for == self._listed_for else None
         self._listed_for = self._draft_for
         folders = {row.model.folder for row in rows}
-        place = next((each for each in (wanted, previous) if each in folders), None)
-        self._table.show_rows(rows, lambda row: row.model.folder == place if place else row.is_open)
+        folder = next((each for each in (wanted, previous) if each in folders), None)
+        self._table.show_rows(rows, lambda row: row.model.folder == folder if folder else row.is_open)
         self._show_count()
         message, self._next_message = self._next_message, ("", "")
         if message[0]:
@@ -366,8 +366,8 @@ class LocalPage(QWidget):
     async def _scan(self) -> None:
         opened, picker = self._playground.state.model, self._picker
         main = opened.folder if opened is not None and opened.folder.is_absolute() else None
-        places = main, self._used_now(), self._wanted
-        answer = await self._tasks.try_in_thread(_scan, picker.data, picker.bundled, picker.folders.names, *places)
+        inputs = main, self._used_now(), self._wanted
+        answer = await self._tasks.try_in_thread(_scan, picker.data, picker.bundled, picker.folders.names, *inputs)
         if isinstance(answer, Failure):
             self._next_message = ("", "")
             text = tr("The models could not be listed: {what} {todo}")

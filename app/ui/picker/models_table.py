@@ -159,17 +159,17 @@ class ModelRows(TableModel[Any]):
     def matches(self, row: object, text: str) -> bool:
         return text in self._search_text(row).casefold()
 
-    def spoken(self, place: int, column: Column[Any]) -> None:
+    def spoken(self, position: int, column: Column[Any]) -> None:
         """Let screen readers read the shown text."""
 
-    def tip(self, place: int, column: Column[Any]) -> str:
-        return self._why_not(self.rows[place]) or column.text(self.rows[place])
+    def tip(self, position: int, column: Column[Any]) -> str:
+        return self._why_not(self.rows[position]) or column.text(self.rows[position])
 
-    def font(self, place: int, column: Column[Any]) -> QFont | None:
-        return self._theme.font(Size.NORMAL, bold=True) if self._is_marked(self.rows[place]) else None
+    def font(self, position: int, column: Column[Any]) -> QFont | None:
+        return self._theme.font(Size.NORMAL, bold=True) if self._is_marked(self.rows[position]) else None
 
-    def color(self, place: int, column: Column[Any]) -> QColor | None:
-        return self._theme.color(Color.MUTED) if self._why_not(self.rows[place]) else None
+    def color(self, position: int, column: Column[Any]) -> QColor | None:
+        return self._theme.color(Color.MUTED) if self._why_not(self.rows[position]) else None
 
 
 class ModelTable(Table[ModelRows]):
@@ -203,7 +203,7 @@ class ModelTable(Table[ModelRows]):
         """Replace the rows; the first that is `wanted` becomes current, else the first row."""
         self._current = None
         self._rows.show_rows(rows)
-        self._choose(next((place for place, row in enumerate(self._rows.rows) if wanted(row)), 0))
+        self._choose(next((position for position, row in enumerate(self._rows.rows) if wanted(row)), 0))
         if not self.count:
             self._set_current(None)
 
@@ -219,9 +219,9 @@ class ModelTable(Table[ModelRows]):
         """Restore the order of `show_rows`."""
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
 
-    def _choose(self, place: int) -> None:
-        if place < self.count:
-            self.setCurrentIndex(self._rows.index(place, 0))
+    def _choose(self, position: int) -> None:
+        if position < self.count:
+            self.setCurrentIndex(self._rows.index(position, 0))
             self.scrollTo(self.currentIndex())
 
     def _restore(self) -> None:

@@ -58,12 +58,12 @@ class QuantizeDialog(QDialog):
     """All bit widths are to be compared."""
 
     def __init__(
-        self, theme: Theme, model: LocalModel, place: Path, fits: Callable[[int], str], parent: QWidget
+        self, theme: Theme, model: LocalModel, folder: Path, fits: Callable[[int], str], parent: QWidget
     ) -> None:
         super().__init__(parent)
         begin_window(theme, self, "quantise", tr("Quantize {model}").format(model=model.name), FIRST_PX, MIN_PX)
         self._theme = theme
-        self._name, self._place, self._fits = model.name.rpartition("/")[2], place, fits
+        self._name, self._folder, self._fits = model.name.rpartition("/")[2], folder, fits
         self._results: list[tuple[QuantizationOutcome, QuantizationCost]] = []
         self._is_smaller = False
         """The expected model is smaller than the original."""
@@ -96,7 +96,7 @@ class QuantizeDialog(QDialog):
     @property
     def to(self) -> Path:
         """The folder of the new model."""
-        return self._place / f"{self._name}-{self.choice.name}"
+        return self._folder / f"{self._name}-{self.choice.name}"
 
     def show_outcome(self, outcome: QuantizationOutcome | Failure | None, free: int = 0) -> None:
         """Show the expected model and the free disk space in bytes; None: not known yet."""
@@ -163,10 +163,10 @@ class QuantizeDialog(QDialog):
         self.outcome_wanted.emit()
 
     def _choose_place(self) -> None:
-        files.ask_folder(self, tr("Folder of the New Model"), self._set_place)
+        files.ask_folder(self, tr("Folder of the New Model"), self._set_folder)
 
-    def _set_place(self, place: Path) -> None:
-        self._place = place
+    def _set_folder(self, folder: Path) -> None:
+        self._folder = folder
         self._on_edited()
 
 
@@ -239,16 +239,16 @@ class LadderPlot(QWidget):
         high = max(math.ceil(max(heights)), low + 1)
         self._scale(painter, room, most, low, high)
         across, up = room.width() / most, room.height() / (high - low)
-        places = [
+        points = [
             QPointF(room.left() + across * bits, room.bottom() - up * (height - low))
             for (_, bits, _), height in zip(self._points, heights, strict=False)
         ]
         painter.setPen(QPen(theme.color(Color.DECODE, 0.5), 2))
-        lowest = [max(place.y() for place in places[: number + 1]) for number in range(len(places))]
-        painter.drawPolyline([place for place, y in zip(places, lowest, strict=True) if place.y() == y])
+        lowest = [max(point.y() for point in points[: number + 1]) for number in range(len(points))]
+        painter.drawPolyline([point for point, y in zip(points, lowest, strict=True) if point.y() == y])
         painter.setBrush(theme.color(Color.DECODE))
-        for (name, _, _), place in zip(self._points, places, strict=True):
+        for (name, _, _), point in zip(self._points, points, strict=True):
             painter.setPen(theme.color(Color.TEXT))
-            painter.drawText(place + QPointF(GAP_PX, -GAP_PX / 2), name)
+            painter.drawText(point + QPointF(GAP_PX, -GAP_PX / 2), name)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.drawEllipse(place, DOT_PX, DOT_PX)
+            painter.drawEllipse(point, DOT_PX, DOT_PX)

@@ -102,9 +102,9 @@ class ServersPage(QWidget):
     def show_servers(self, servers: Sequence[Server], open_address: str = "", wanted: str = "") -> None:
         """Show the list. The wanted address is chosen, else the previous one, else the open model's."""
         self._open_address = open_address
-        place = wanted or (self.server.address if self.server is not None else "")
-        place = place if any(server.address == place for server in servers) else open_address
-        self._servers.show_rows(servers, lambda server: server.address == place)
+        chosen = wanted or (self.server.address if self.server is not None else "")
+        chosen = chosen if any(server.address == chosen for server in servers) else open_address
+        self._servers.show_rows(servers, lambda server: server.address == chosen)
         self._content.show_rest(bool(servers))
         self._update_buttons()
 
@@ -112,8 +112,8 @@ class ServersPage(QWidget):
         """Show the models of the chosen server. The previous choice is kept, else the open model is chosen."""
         chosen, self._open_id = self._models.current, open_id
         previous = chosen.id if isinstance(chosen, ServerModel) else ""
-        place = previous if any(model.id == previous for model in models) else open_id
-        self._models.show_rows(models, lambda model: model.id == place)
+        chosen = previous if any(model.id == previous for model in models) else open_id
+        self._models.show_rows(models, lambda model: model.id == chosen)
         self._update_buttons()
 
     def show_busy(self, why: str) -> None:

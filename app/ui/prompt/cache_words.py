@@ -154,9 +154,9 @@ def compared(run: Run, without: Run) -> str:
 
 def _texts(run: Run, without: Run) -> str:
     pairs = zip(run.ids, without.ids, strict=False)
-    place = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
-    if place is not None:
-        return tr("the texts differ from token {place} on").format(place=f"{place + 1:,}")
+    position = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
+    if position is not None:
+        return tr("the texts differ from token {place} on").format(place=f"{position + 1:,}")
     if without.finish.reason is Reason.STOPPED and len(without.ids) < len(run.ids):
         words = tr("the text is identical up to token {place}, where you stopped it")
         return words.format(place=f"{len(without.ids):,}")

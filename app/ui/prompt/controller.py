@@ -247,4 +247,4 @@ def _is_open(turns: Sequence[Turn]) -> bool:
 def _place_of(old: Sequence[Turn], new: Sequence[Turn], index: int) -> int | None:
     """Return the index among the new turns of the turn at `index`; None if it was deleted."""
     edited = old[index].id if index < len(old) else 0
-    return next((place for place, turn in enumerate(new) if edited and turn.id == edited), None)
+    return next((position for position, turn in enumerate(new) if edited and turn.id == edited), None)

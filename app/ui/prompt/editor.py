@@ -320,10 +320,10 @@ class PromptEditor(QWidget):
         self._side.setDirection(ACROSS if below else DOWN)
         bar = self.field.verticalScrollBar().sizeHint().width() + GRID_PX
         self._buttons.setContentsMargins(0, 0, bar if on_it else 0, 0)
-        place = int(below), int(not self._paged)
-        if self._place != place:
-            self._place = place
-            self._line.addWidget(self._buttons, *place)
+        position = int(below), int(not self._paged)
+        if self._place != position:
+            self._place = position
+            self._line.addWidget(self._buttons, *position)
         self._line.setAlignment(self._buttons, RIGHT if on_it else Qt.AlignmentFlag(0))
         self.field.leave(self._buttons.sizeHint().width() + GAP_PX if on_it else 0)
 

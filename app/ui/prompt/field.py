@@ -240,16 +240,16 @@ class PromptField(QPlainTextEdit):
 
     def _move_onto_line(self, event: QMouseEvent) -> QMouseEvent:
         """Move a pointer between two lines onto the lower one. Qt would hit the end of the upper one."""
-        block, place = self.firstVisibleBlock(), event.position()
-        if not self.viewport().rect().contains(place.toPoint()):
+        block, point = self.firstVisibleBlock(), event.position()
+        if not self.viewport().rect().contains(point.toPoint()):
             return event  # dragged out of the page: it scrolls
         top = self.contentOffset().y()
-        while block.isValid() and top + (height := self.blockBoundingRect(block).height()) <= place.y():
+        while block.isValid() and top + (height := self.blockBoundingRect(block).height()) <= point.y():
             block, top = block.next(), top + height
         if block.isValid():
-            place.setY(top + self._set_lines.line_at(block, place.y() - top))
+            point.setY(top + self._set_lines.line_at(block, point.y() - top))
         held = event.button(), event.buttons(), event.modifiers()
-        return QMouseEvent(event.type(), place, event.globalPosition(), *held, event.pointingDevice())
+        return QMouseEvent(event.type(), point, event.globalPosition(), *held, event.pointingDevice())
 
     def _reset_format(self) -> None:
         """Text typed after the model's text isn't marked as the model's."""

@@ -86,38 +86,38 @@ class RunsModel(TableModel[RunRow]):
         value = column.value(row)
         return (value.casefold(), row.started) if isinstance(value, str) else ("", float(value or 0))
 
-    def shown(self, place: int, column: Column[RunRow]) -> str:
-        text = self._text(place, column)
-        return f"{MARK}{text}" if self._differs(place, column) else text
+    def shown(self, position: int, column: Column[RunRow]) -> str:
+        text = self._text(position, column)
+        return f"{MARK}{text}" if self._differs(position, column) else text
 
-    def spoken(self, place: int, column: Column[RunRow]) -> str | None:
-        if not self._differs(place, column):
+    def spoken(self, position: int, column: Column[RunRow]) -> str | None:
+        if not self._differs(position, column):
             return None
         words = tr("{column}: {text}, differs from the row above")
-        return words.format(column=column.title, text=self._text(place, column))
+        return words.format(column=column.title, text=self._text(position, column))
 
-    def tip(self, place: int, column: Column[RunRow]) -> str:
-        return self._compare(place).own.get(column.name) or self._text(place, column)
+    def tip(self, position: int, column: Column[RunRow]) -> str:
+        return self._compare(position).own.get(column.name) or self._text(position, column)
 
-    def font(self, place: int, column: Column[RunRow]) -> QFont | None:
-        return self._theme.font(Size.NORMAL, bold=True) if self._differs(place, column) else None
+    def font(self, position: int, column: Column[RunRow]) -> QFont | None:
+        return self._theme.font(Size.NORMAL, bold=True) if self._differs(position, column) else None
 
-    def _text(self, place: int, column: Column[RunRow]) -> str:
-        return self._compare(place).others if column.name == OTHERS else column.text(self.rows[place])
+    def _text(self, position: int, column: Column[RunRow]) -> str:
+        return self._compare(position).others if column.name == OTHERS else column.text(self.rows[position])
 
-    def _differs(self, place: int, column: Column[RunRow]) -> bool:
-        return column.name in self._compare(place).own
+    def _differs(self, position: int, column: Column[RunRow]) -> bool:
+        return column.name in self._compare(position).own
 
-    def _compare(self, place: int) -> RowDifferences:
+    def _compare(self, position: int) -> RowDifferences:
         """Compare with the row above; cached, since Qt asks often."""
-        if place not in self._above:
-            found = self._changes(self.rows[place - 1], self.rows[place]) if place else ()
+        if position not in self._above:
+            found = self._changes(self.rows[position - 1], self.rows[position]) if position else ()
             own = {SETTINGS[each.name]: explained(each) for each in found if each.name in SETTINGS}
             rest = [each for each in found if each.name not in SETTINGS]
             if rest:
                 own[OTHERS] = "\n".join(map(explained, rest))
-            self._above[place] = RowDifferences(own, ", ".join(map(named, rest)))
-        return self._above[place]
+            self._above[position] = RowDifferences(own, ", ".join(map(named, rest)))
+        return self._above[position]
 
     def _changes(self, before: RunRow, after: RunRow) -> list[SettingDifference]:
         """Return the differences without random seeds, which the user didn't set."""
@@ -197,16 +197,16 @@ class RunsTable(Table[RunsModel]):
 
     def pick(self, runs: tuple[int, ...]) -> None:
         """Select the visible runs among these."""
-        where = {row.id: place for place, row in enumerate(self._rows.rows)} if runs else {}
-        places = [where[run] for run in runs if run in where]
+        where = {row.id: position for position, row in enumerate(self._rows.rows)} if runs else {}
+        positions = [where[run] for run in runs if run in where]
         selection = QItemSelection()
-        for first, last in _ranges(places):
+        for first, last in _ranges(positions):
             selection.select(self._rows.index(first, 0), self._rows.index(last, len(COLUMNS) - 1))
         model = self.selectionModel()
         model.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        if places:
-            model.setCurrentIndex(self._rows.index(places[0], 0), QItemSelectionModel.SelectionFlag.NoUpdate)
-            self.scrollTo(self._rows.index(places[0], 0))
+        if positions:
+            model.setCurrentIndex(self._rows.index(positions[0], 0), QItemSelectionModel.SelectionFlag.NoUpdate)
+            self.scrollTo(self._rows.index(positions[0], 0))
 
     def _emit_picked(self) -> None:
         if self._restoring:
@@ -242,12 +242,12 @@ class RunsTable(Table[RunsModel]):
         self._menu.popup(event.globalPos())
 
 
-def _ranges(places: list[int]) -> list[tuple[int, int]]:
+def _ranges(positions: list[int]) -> list[tuple[int, int]]:
     """Group adjacent rows. Qt takes seconds for thousands of ranges, so those select nothing."""
     found: list[tuple[int, int]] = []
-    for place in sorted(places):
-        if found and found[-1][1] == place - 1:
-            found[-1] = (found[-1][0], place)
+    for position in sorted(positions):
+        if found and found[-1][1] == position - 1:
+            found[-1] = (found[-1][0], position)
         else:
-            found.append((place, place))
+            found.append((position, position))
     return found if len(found) <= MAX_RANGES else []

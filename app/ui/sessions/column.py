@@ -74,11 +74,11 @@ class SessionsColumn(QWidget):
             self._stale = True
             return
         self._stale = False
-        current, place = self.list.current(), self.list.verticalScrollBar().value()
+        current, position = self.list.current(), self.list.verticalScrollBar().value()
         self._model.read_again()
         if current:
             self.list.select(current)
-        self.list.verticalScrollBar().setValue(place)
+        self.list.verticalScrollBar().setValue(position)
         self._show_empty()
 
     def show_present(self, session: SessionId) -> None:

@@ -63,14 +63,14 @@ def rows_of(sessions: Sequence[SessionInfo], today: date, under: str = "") -> Ro
 
 def _hit_row(hit: SearchHit, words: str) -> SessionRow:
     """Make the row of a search result; a match in the title has no excerpt."""
-    place = (hit.excerpt, hit.marks, hit.turn) if hit.turn is not None else ("", (), 0)
-    return SessionRow(hit.session, *place, hit.aside, _sought(hit, words))
+    details = (hit.excerpt, hit.marks, hit.turn) if hit.turn is not None else ("", (), 0)
+    return SessionRow(hit.session, *details, hit.aside, _sought(hit, words))
 
 
 def _sought(hit: SearchHit, words: str) -> str:
     together = re.search(r"\s+".join(re.escape(fold(word)) for word in words.split()), fold(hit.excerpt))
-    place = together.span() if together is not None else next(iter(hit.marks), (0, 0))
-    return hit.excerpt[slice(*place)]
+    span = together.span() if together is not None else next(iter(hit.marks), (0, 0))
+    return hit.excerpt[slice(*span)]
 
 
 def day_name(day: date, today: date) -> str:

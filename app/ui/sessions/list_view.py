@@ -246,8 +246,8 @@ class SessionsListView(QListView):
         return self._model.at(self.currentIndex())
 
     def _chosen(self) -> list[SessionRow]:
-        places = sorted(index.row() for index in self.selectedIndexes())
-        return [row for place in places if (row := self._model.at(self._model.index(place))) is not None]
+        positions = sorted(index.row() for index in self.selectedIndexes())
+        return [row for position in positions if (row := self._model.at(self._model.index(position))) is not None]
 
     def _on_selected(self) -> None:
         self._delegate.several = len(self.selectedIndexes()) > 1
@@ -333,8 +333,8 @@ class SessionsListView(QListView):
                 self.setCurrentIndex(under)
         row = self._current()
         if row is not None:
-            place = event.pos() if by_mouse else self.visualRect(self.currentIndex()).bottomLeft()
-            self._menu(row).popup(self.viewport().mapToGlobal(QPoint(place)))
+            position = event.pos() if by_mouse else self.visualRect(self.currentIndex()).bottomLeft()
+            self._menu(row).popup(self.viewport().mapToGlobal(QPoint(position)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         with_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
@@ -359,9 +359,9 @@ class SessionsListView(QListView):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Drop before the row under the pointer, or after it in its lower half."""
-        place = event.position().toPoint()
-        under = self.indexAt(place)
-        below = place.y() > self.visualRect(under).center().y()
+        position = event.position().toPoint()
+        under = self.indexAt(position)
+        below = position.y() > self.visualRect(under).center().y()
         row = self._model.at(self._model.index(under.row() + 1) if below else under)
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()

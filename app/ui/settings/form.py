@@ -165,10 +165,10 @@ class SettingsRow(QWidget):
         super().resizeEvent(event)
         name = self._name.fontMetrics().horizontalAdvance(self._name.text())
         beside = name + self._control.sizeHint().width() + 3 * MARGIN_PX + GRID_PX <= self.width()
-        way, place = (LEFT_TO_RIGHT, Qt.AlignmentFlag(0)) if beside else (TOP_TO_BOTTOM, Qt.AlignmentFlag.AlignLeft)
+        way, alignment = (LEFT_TO_RIGHT, Qt.AlignmentFlag(0)) if beside else (TOP_TO_BOTTOM, Qt.AlignmentFlag.AlignLeft)
         if self._line.direction() is not way:
             self._line.setDirection(way)
-            self._line.setAlignment(self._control, place)
+            self._line.setAlignment(self._control, alignment)
 
 
 class SettingsNote(QWidget):

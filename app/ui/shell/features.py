@@ -85,20 +85,20 @@ class Features:
         *,
         appearance: AppearanceController,
         parts: MainLayout,
-        places: DataPaths,
+        paths: DataPaths,
         first_prompts: Bundled,
         window: QMainWindow,
     ) -> None:
         self._playground = playground
         self._theme = theme
         self._parts = parts
-        self._places = places
+        self._paths = paths
         self._window = window
-        self.servers = Servers(settings.servers, places.keys, window)
+        self.servers = Servers(settings.servers, paths.keys, window)
         self.folders = ModelFolders(settings.folders, window)
         self.appearance = appearance
         self.commands = CommandsController(theme, parts, window)
-        self.place = WindowState(window, parts)
+        self.window_state = WindowState(window, parts)
         self.title = Title(playground, self.servers, parts.bar, window)
         self._make_models()
         self._make_windows(settings)
@@ -111,39 +111,47 @@ class Features:
 
     def __iter__(self) -> Iterator[Feature]:
         """Yield all features; windows that are opened most come first, so they are imported first."""
-        yield from (self.appearance, self.place, self.title, self.reopening, self.commands, self.controls, self.prompt)
+        yield from (
+            self.appearance,
+            self.window_state,
+            self.title,
+            self.reopening,
+            self.commands,
+            self.controls,
+            self.prompt,
+        )
         yield from (self.settings, self.picker, self.experiments, self.weigh, self.runs, self.guide, self.code)
         yield from (self.conversation, self.stop_steps, self.instruments, self.inspector, self.serving, self.help)
         yield from (self.inside, self.speed, self.sets, self.sessions, self.session_files)
 
     def _make_models(self) -> None:
         """Create the features that open and serve models."""
-        playground, theme, parts, places = self._playground, self._theme, self._parts, self._places
+        playground, theme, parts, paths = self._playground, self._theme, self._parts, self._paths
         self.picker = PickerController(
             playground,
             theme,
             strip=parts.downloads,
             folders=self.folders,
             servers=self.servers,
-            data=places.data,
-            bundled=places.models,
+            data=paths.data,
+            bundled=paths.models,
             parent=self._window,
         )
-        self.serving = ServingController(playground, theme, places.data, self.servers, self._window)
-        self.reopening = LastServerModel(playground, self.servers, parts, places.demo, self._window)
+        self.serving = ServingController(playground, theme, paths.data, self.servers, self._window)
+        self.reopening = LastServerModel(playground, self.servers, parts, paths.demo, self._window)
 
     def _make_windows(self, settings: Settings) -> None:
         """Create the features that have windows of their own."""
         playground, theme, window = self._playground, self._theme, self._window
-        parts, places = self._parts, self._places
+        parts, paths = self._parts, self._paths
         self.code = CodeController(playground, parts.prompt.text, parts.notice, theme, window)
         self.runs = RunsController(playground, parts.notice, theme, window)
         self.stop_steps = StopTraceController(playground, theme, window)
-        self.help = HelpController(playground, theme, places.resources, window)
-        self.experiments = ExperimentsController(playground, theme, places.models, self.folders, self.servers, window)
-        self.weigh = PerplexityController(playground, theme, places.models, self.folders, window)
-        self.sets = EvaluationController(playground, theme, places.models, places.resources, self.folders, window)
-        self.speed = ProfilerController(playground, theme, places.data, window)
+        self.help = HelpController(playground, theme, paths.resources, window)
+        self.experiments = ExperimentsController(playground, theme, paths.models, self.folders, self.servers, window)
+        self.weigh = PerplexityController(playground, theme, paths.models, self.folders, window)
+        self.sets = EvaluationController(playground, theme, paths.models, paths.resources, self.folders, window)
+        self.speed = ProfilerController(playground, theme, paths.data, window)
         self.guide = GuideController(
             playground,
             theme,
@@ -151,8 +159,8 @@ class Features:
             hint=parts.try_hint,
             page=parts,
             stops=parts.tour_stops,
-            resources=places.resources,
-            data=places.data,
+            resources=paths.resources,
+            data=paths.data,
             parent=window,
         )
         self.settings = SettingsController(
@@ -162,9 +170,9 @@ class Features:
             appearance=self.appearance,
             folders=self.folders,
             notice=parts.notice,
-            data=places.data,
-            logs=places.logs,
-            default_cache=places.usual_cache,
+            data=paths.data,
+            logs=paths.logs,
+            default_cache=paths.usual_cache,
             parent=window,
         )
 
@@ -172,7 +180,7 @@ class Features:
         playground, parts, window = self._playground, self._parts, self._window
         self.controls = ControlsController(
             playground,
-            self._places.bundled,
+            self._paths.bundled,
             panel=parts.controls,
             picture=parts.picture,
             parent=window,
@@ -229,7 +237,7 @@ def _conversation(parts: MainLayout, features: Features) -> None:
     prompt.raw_turned.connect(parts.set_raw)
     prompt.reply_start_wanted.connect(partial(controls.reveal, "reply_start"))
     features.commands.control_wanted.connect(controls.reveal)
-    controls.panel_wanted.connect(partial(features.place.turn, "controls"))
+    controls.panel_wanted.connect(partial(features.window_state.turn, "controls"))
     parts.run_details.recording_wanted.connect(controls.record)
 
 
@@ -249,7 +257,7 @@ def _tokens(parts: MainLayout, features: Features) -> None:
     graph = parts.instruments.graph
     graph.token_pointed.connect(features.inspector.point_on_graph)
     graph.token_clicked.connect(features.inspector.click_on_graph)
-    features.inspector.wanted.connect(features.place.show_token)
+    features.inspector.wanted.connect(features.window_state.show_token)
     features.inspector.marked.connect(features.inside.show_token)
     graph.stretch_chosen.connect(features.inspector.mark_stretch)
     parts.inspector.fork_wanted.connect(features.conversation.fork)

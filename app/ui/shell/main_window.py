@@ -86,7 +86,7 @@ class MainWindow(QMainWindow):
         first_prompts: Bundled = NO_FIRST_PROMPTS,
         start: str = "",
         notice: str = "",
-        places: DataPaths | None = None,
+        paths: DataPaths | None = None,
         unfinished: UnfinishedStep | None = None,
     ) -> None:
         super().__init__()
@@ -110,7 +110,7 @@ class MainWindow(QMainWindow):
             settings,
             appearance=appearance,
             parts=parts,
-            places=places or DataPaths(),
+            paths=paths or DataPaths(),
             first_prompts=first_prompts,
             window=self,
         )
@@ -240,7 +240,7 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.WindowStateChange:
-            self._features.place.show_full_screen()
+            self._features.window_state.show_full_screen()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save the settings, hide the window at once, and give running work a few seconds."""

@@ -226,16 +226,16 @@ class WindowState(Feature):
             press(button, actions[name])
 
     def restore(self, settings: Settings) -> None:
-        parts, place = self._parts, settings.layout
-        self._window.restoreGeometry(QByteArray.fromBase64(place.geometry.encode("ascii", "ignore")))
-        _divide(parts.columns, place.columns or tuple(map(parts.theme.scaled, COLUMNS_PX)))
-        _divide(parts.rows, place.rows)
-        self._right.turn(place.side_tab)
-        self._right.restore(place.side_shown)
-        self._side.restore(place.sessions_shown)
-        parts.controls.fold(place.folded)
-        parts.controls.show_more(place.more_shown)
-        parts.theme.tables.update(place.tables)
+        parts, index = self._parts, settings.layout
+        self._window.restoreGeometry(QByteArray.fromBase64(index.geometry.encode("ascii", "ignore")))
+        _divide(parts.columns, index.columns or tuple(map(parts.theme.scaled, COLUMNS_PX)))
+        _divide(parts.rows, index.rows)
+        self._right.turn(index.side_tab)
+        self._right.restore(index.side_shown)
+        self._side.restore(index.sessions_shown)
+        parts.controls.fold(index.folded)
+        parts.controls.show_more(index.more_shown)
+        parts.theme.tables.update(index.tables)
 
     def _has_room(self) -> bool:
         return self._parts.width() >= self._parts.theme.scaled(ROOMY_PX)

@@ -130,8 +130,8 @@ class StopTraceDialog(QDialog):
         if trace is None:
             self._playground.traces.want(turn)
             return ()
-        places = trace.places(len(turn.runs) - 1)
-        own = places[max(0, len(places) - len(run.ids)) :]
+        positions = trace.positions(len(turn.runs) - 1)
+        own = positions[max(0, len(positions) - len(run.ids)) :]
         text = own[:-1] if run.finish.stop_id is not None else own
         return [(token.id, token.text) for token in map(trace.token, text[:MOST])]
 
@@ -197,7 +197,7 @@ class StopTraceDialog(QDialog):
         is_same = [step.id for step in steps] == [step.id for step in self._model.rows]
         self._model.show_rows(steps)
         self._words.say(words)
-        first = next((place for place, step in enumerate(steps) if step.held or step.waiting), 0)
+        first = next((position for position, step in enumerate(steps) if step.held or step.waiting), 0)
         self._go(at if is_same and at >= 0 else first)
 
     def _at(self) -> int:
@@ -206,7 +206,9 @@ class StopTraceDialog(QDialog):
     def _after(self, at: int) -> int:
         """Return the next step at which text is held back, or `at` if there is none."""
         steps = self._model.rows
-        return next((place for place in range(at + 1, len(steps)) if steps[place].held or steps[place].stop), at)
+        return next(
+            (position for position in range(at + 1, len(steps)) if steps[position].held or steps[position].stop), at
+        )
 
     def _go(self, at: int) -> None:
         if 0 <= at < len(self._model.rows):
@@ -220,8 +222,8 @@ class StopTraceDialog(QDialog):
         self._output.show_steps(steps[: at + 1] if has_step else ())
         if has_step:
             self._words.say(step_words(steps[at]))
-        place = tr("Step {step} of {all}").format(step=f"{at + 1:,}", all=f"{len(steps):,}")
-        self._place.setText(place if has_step else "")
+        step_text = tr("Step {step} of {all}").format(step=f"{at + 1:,}", all=f"{len(steps):,}")
+        self._place.setText(step_text if has_step else "")
         self._place.setAccessibleName(self._place.text())
         self._previous.setEnabled(has_step and at > 0)
         self._next.setEnabled(has_step and at < len(steps) - 1)
@@ -302,11 +304,11 @@ class StepsModel(TableModel[StopTraceStep]):
         self._set_font()
         theme.resized.connect(lambda: self._set_font())
 
-    def font(self, place: int, column: Column[StopTraceStep]) -> QFont:
+    def font(self, position: int, column: Column[StopTraceStep]) -> QFont:
         return self._mono
 
-    def color(self, place: int, column: Column[StopTraceStep]) -> QColor | None:
-        step = self.rows[place]
+    def color(self, position: int, column: Column[StopTraceStep]) -> QColor | None:
+        step = self.rows[position]
         if column is HELD and step.held:
             return self._theme.color(Color.MUTED)
         return self._theme.color(Color.ERROR) if column is STOP and step.stop else None

@@ -62,7 +62,7 @@ def mixed(over: QColor, under: QColor, opacity: float) -> QColor:
 
 def paint_chip(
     painter: QPainter,
-    place: QRectF,
+    position: QRectF,
     text: str,
     part: PromptPart,
     theme: Theme,
@@ -78,13 +78,13 @@ def paint_chip(
     else:
         painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.color(look.ground, look.opacity) if background is None else background)
-    painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
+    painter.drawRoundedRect(position.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
     if cached and background is None:
-        painter.fillRect(place.adjusted(0, 0, SPACE_PX, 0), theme.color(Color.REUSED, SHADE))
-        band = QRectF(place.left(), place.bottom() - BAND_PX, place.width() + SPACE_PX, BAND_PX)
+        painter.fillRect(position.adjusted(0, 0, SPACE_PX, 0), theme.color(Color.REUSED, SHADE))
+        band = QRectF(position.left(), position.bottom() - BAND_PX, position.width() + SPACE_PX, BAND_PX)
         painter.fillRect(band, theme.color(Color.REUSED))
     painter.setPen(theme.color(look.text))
-    inside = place.adjusted(PADDING_PX, 0, 0, 0)
+    inside = position.adjusted(PADDING_PX, 0, 0, 0)
     painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, text)
 
 

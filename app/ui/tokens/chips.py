@@ -213,16 +213,16 @@ class TokenChips(QAbstractScrollArea):
     def _line_height(self) -> int:
         return round(self._metrics.height()) + 2 * GRID_PX
 
-    def _token_at(self, place: QPoint) -> int | None:
+    def _token_at(self, position: QPoint) -> int | None:
         if self._lines is None:
             return None
-        line = (place.y() + self.verticalScrollBar().value() - GAP_PX) // self._line_height()
+        line = (position.y() + self.verticalScrollBar().value() - GAP_PX) // self._line_height()
         if not 0 <= line < len(self._lines):
             return None
         left = float(MARGIN_PX)
         for token in self._lines.tokens(line):
             right = left + self._width(self._lines.text(token))
-            if left <= place.x() < right:
+            if left <= position.x() < right:
                 return token
             left = right
         return None
@@ -234,13 +234,13 @@ class TokenChips(QAbstractScrollArea):
         for token in self._lines.tokens(line):
             text = self._lines.text(token)
             wide = min(self._width(text), room - left)
-            place = QRectF(left, top + 1, wide - SPACE_PX, height - 2)
+            position = QRectF(left, top + 1, wide - SPACE_PX, height - 2)
             background = self._ground(token) if self._ground is not None else None
             if token in self._found:
                 background = self._theme.color(Color.TOKEN, OPACITY)
             paint_chip(
                 painter,
-                place,
+                position,
                 text,
                 self._lines.part(token),
                 self._theme,

@@ -72,22 +72,22 @@ PLAIN, DRAFT, USER = -1, -2, -3
 Tone = int
 
 
-def tone_of(trace: Trace, place: int, scale: Scale) -> Tone:
+def tone_of(trace: Trace, position: int, scale: Scale) -> Tone:
     """Return a level from 0 (faint) to LEVELS - 1 (strong), or PLAIN, DRAFT or USER."""
     if scale.coloring is Coloring.NONE:
         return PLAIN
     if scale.coloring is Coloring.ORIGIN:
-        return {Origin.DRAFT: DRAFT, Origin.USER: USER, Origin.BUDGET: USER}.get(trace.origin(place), PLAIN)
-    strength = strength_of(trace, place, scale)
+        return {Origin.DRAFT: DRAFT, Origin.USER: USER, Origin.BUDGET: USER}.get(trace.origin(position), PLAIN)
+    strength = strength_of(trace, position, scale)
     return PLAIN if strength is None else min(LEVELS - 1, int(strength * LEVELS))
 
 
-def strength_of(trace: Trace, place: int, scale: Scale) -> float | None:
+def strength_of(trace: Trace, position: int, scale: Scale) -> float | None:
     """Return the strength from 0 to 1; None if unknown."""
     if scale.coloring is Coloring.GAP:
-        gap = trace.gap(place)
+        gap = trace.gap(position)
         return min(1.0, max(0.0, gap) / scale.top_s) if gap is not None and scale.top_s else None
-    observed = trace.observed_at(place)
+    observed = trace.observed_at(position)
     if observed is None:
         return None
     if scale.coloring is Coloring.FORBIDDEN:
@@ -122,14 +122,14 @@ def is_observed(trace: Trace) -> bool:
     """Return True if logprobs were recorded, by a sample of tokens."""
     length = len(trace)
     return not length or any(
-        trace.observed_at(place) is not None for place in range(0, length, max(1, length // LOOKS))
+        trace.observed_at(position) is not None for position in range(0, length, max(1, length // LOOKS))
     )
 
 
 def top_gap(trace: Trace) -> float | None:
     """Return the p99 of an answer's latencies, rounded up to 1, 2 or 5 × 10ⁿ; None if unknown."""
     step = max(1, len(trace) // SAMPLE)
-    gaps = sorted(gap for place in range(0, len(trace), step) if (gap := trace.gap(place)) is not None)
+    gaps = sorted(gap for position in range(0, len(trace), step) if (gap := trace.gap(position)) is not None)
     p99 = percentile(gaps, 99) if gaps else 0.0
     if p99 <= 0:
         return None

@@ -24,7 +24,7 @@ class TokenRef:
     """A token: the index of its turn, and its index in the trace."""
 
     index: int
-    place: int
+    position: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,23 +82,23 @@ class TokenLayer:
         for line in self.lines(point.y() - 1, point.y() + 1):
             for span in line.spans:
                 if span.rect.translated(line.origin).contains(point):
-                    return TokenRef(line.index, span.place)
+                    return TokenRef(line.index, span.position)
         return None
 
     def rects(self, spot: TokenRef) -> list[QRectF]:
         """Return the rectangles of a token: those of its text, its character, its fold, or a gap in its position."""
         tokens = self._tokens_of(spot.index)
-        if tokens is None or not 0 <= spot.place < len(tokens.trace):
+        if tokens is None or not 0 <= spot.position < len(tokens.trace):
             return []
-        place = tokens.owner(spot.place)
-        seen = tokens.trace.seen(place)
+        position = tokens.owner(spot.position)
+        seen = tokens.trace.seen(position)
         if seen is None:
-            return self._invisible_token(tokens, place)
+            return self._invisible_token(tokens, position)
         hidden = tokens.folded(seen)
         if hidden is not None and hidden.fold is not None:
             return [self._line_box(self._document.findBlock(hidden.fold.position))]
         # The first of the tokens that share a glyph has its rectangle.
-        for other in range(place, max(place - CLUSTER, -1), -1):
+        for other in range(position, max(position - CLUSTER, -1), -1):
             if found := self._rects_of(tokens, other):
                 return found
         return []
@@ -106,12 +106,12 @@ class TokenLayer:
     def start(self, spot: TokenRef) -> int | None:
         """Return the position of a token's text on the page; None if it isn't visible."""
         tokens = self._tokens_of(spot.index)
-        seen = tokens.trace.seen(tokens.owner(spot.place)) if tokens is not None else None
+        seen = tokens.trace.seen(tokens.owner(spot.position)) if tokens is not None else None
         found = tokens.stretches(seen) if tokens is not None and seen is not None else []
         return found[0][0] if found else None
 
-    def _rects_of(self, tokens: TokenPositions, place: int) -> list[QRectF]:
-        seen = tokens.trace.seen(place)
+    def _rects_of(self, tokens: TokenPositions, position: int) -> list[QRectF]:
+        seen = tokens.trace.seen(position)
         found: list[QRectF] = []
         for start, end in tokens.stretches(seen) if seen is not None else ():
             block = self._document.findBlock(start)
@@ -120,15 +120,15 @@ class TokenLayer:
                 origin = block.layout().position()
                 for line in _lines_between(block, start, end):
                     spans = self._spans(block, line, tokens).spans
-                    found += _outlines([span.rect.translated(origin) for span in spans if span.place == place])
+                    found += _outlines([span.rect.translated(origin) for span in spans if span.position == position])
                 block = block.next()
         return found
 
-    def _invisible_token(self, tokens: TokenPositions, place: int) -> list[QRectF]:
+    def _invisible_token(self, tokens: TokenPositions, position: int) -> list[QRectF]:
         """Return the rectangle of a token without text: the end sign, or a gap between its neighbors."""
-        if place in tokens.unseen_tail():
+        if position in tokens.unseen_tail():
             return [span.rect.translated(line.origin) for line in self._end_of(tokens.turn) for span in line.spans]
-        beside = tokens.neighbour(place)
+        beside = tokens.neighbour(position)
         if beside is None:
             return []
         found = self.rects(TokenRef(tokens.turn.index, beside[0]))

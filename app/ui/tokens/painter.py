@@ -89,7 +89,7 @@ def paint_tokens(
     for line in seen:
         trace = layer.traces[line.index]
         for span in line.spans:
-            grounds[tone_of(trace, span.place, scale)].append(span.rect.translated(line.origin))
+            grounds[tone_of(trace, span.position, scale)].append(span.rect.translated(line.origin))
     for tone, rects in grounds.items():
         paint_grounds(painter, rects, tone, theme)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -109,15 +109,15 @@ def paint_tokens(
 def _range_rects(lines: list[Line], stretch: tuple[int, int, int]) -> list[QRectF]:
     index, first, last = stretch
     mine = (line for line in lines if line.index == index)
-    return [span.rect.translated(line.origin) for line in mine for span in line.spans if first <= span.place <= last]
+    return [span.rect.translated(line.origin) for line in mine for span in line.spans if first <= span.position <= last]
 
 
 def _rejection_rects(seen: list[Line], layer: TokenLayer) -> Iterator[QRectF]:
     known: set[tuple[int, int]] = set()
     for line in seen:
         for span in line.spans:
-            key = line.index, span.place
-            if key not in known and layer.traces[line.index].rejected(span.place):
+            key = line.index, span.position
+            if key not in known and layer.traces[line.index].rejected(span.position):
                 known.add(key)
                 yield span.rect.translated(line.origin)
 

@@ -53,14 +53,14 @@ class TokenPositions:
         writer, reasoning, before, length = found
         character, last = writer.character(start), min(length, writer.character(end))
         while character < last:
-            place = self.trace.place_at(reasoning, before + character)
-            if place is None:
+            position = self.trace.position_at(reasoning, before + character)
+            if position is None:
                 return
-            seen = self.trace.seen(place)
+            seen = self.trace.seen(position)
             after = character + 1
             if seen is not None and seen.reasoning is reasoning:
                 after = min(max(after, seen.end - before), last)
-            yield place, writer.position(character), writer.position(after, end=True)
+            yield position, writer.position(character), writer.position(after, end=True)
             character = after
 
     def stretches(self, seen: TextRange) -> list[tuple[int, int]]:
@@ -82,9 +82,9 @@ class TokenPositions:
                 return passage if passage.writer is None else None
         return None
 
-    def owner(self, place: int) -> int:
+    def owner(self, position: int) -> int:
         """Return the token that this one shares its rectangle with: the last part of its character."""
-        return self.trace.group(place)[-1]
+        return self.trace.group(position)[-1]
 
     def unseen_tail(self) -> range:
         """Return the last tokens without visible text: EOS, a stop string, an incomplete character."""
@@ -93,12 +93,12 @@ class TokenPositions:
             last -= 1
         return range(last, len(self.trace))
 
-    def neighbour(self, place: int) -> tuple[int, bool] | None:
+    def neighbour(self, position: int) -> tuple[int, bool] | None:
         """Return the nearest visible token, and whether it comes after this one."""
-        for other in range(place + 1, min(place + NEAR, len(self.trace))):
+        for other in range(position + 1, min(position + NEAR, len(self.trace))):
             if self.trace.seen(other) is not None:
                 return other, True
-        for other in range(place - 1, max(place - NEAR, -1), -1):
+        for other in range(position - 1, max(position - NEAR, -1), -1):
             if self.trace.seen(other) is not None:
                 return other, False
         return None
@@ -146,7 +146,7 @@ class Sign(Enum):
 class Span:
     """A rectangle of a token, which may have several."""
 
-    place: int
+    position: int
     rect: QRectF
     sign: Sign = Sign.NONE
 
@@ -167,16 +167,16 @@ def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenPositions) -> Line
     reached = begin + first
     text = block.text()
     mixed = text if _RIGHT_TO_LEFT.search(text) is not None else None
-    for place, start, stop in tokens.tokens(begin + first, end):
+    for position, start, stop in tokens.tokens(begin + first, end):
         reached = stop
         low, high = max(start - begin, first), min(stop - begin, last)
         for left, right in _extents(line, low, high, mixed) if low < high else ():
-            made.spans.append(Span(place, _rect(line, left, right)))
+            made.spans.append(Span(position, _rect(line, left, right)))
         if stop - begin > last and broken:
             room = _rect(line, *_range_after_text(block, line, BREAK_PX))
-            if made.spans and made.spans[-1].place == place:
+            if made.spans and made.spans[-1].position == position:
                 room = _close_gap(room, made.spans[-1].rect)
-            made.spans.append(Span(place, room, Sign.BREAK))
+            made.spans.append(Span(position, room, Sign.BREAK))
     made.is_complete = reached >= begin + last
     return made
 
@@ -188,11 +188,11 @@ def ending_of(block: QTextBlock, line: QTextLine) -> LineEnding:
     return LineEnding.BROKEN if after.isValid() and after.userState() != SOFT else LineEnding.OPEN
 
 
-def end_span(block: QTextBlock, place: int) -> Span:
+def end_span(block: QTextBlock, position: int) -> Span:
     layout = block.layout()
     line = layout.lineAt(layout.lineCount() - 1)
     left, right = _range_after_text(block, line, END_PX, DISTANCE_PX)
-    return Span(place, _rect(line, left, right), Sign.END)
+    return Span(position, _rect(line, left, right), Sign.END)
 
 
 def _rect(line: QTextLine, left: float, right: float) -> QRectF:

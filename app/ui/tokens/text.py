@@ -53,14 +53,16 @@ class ArrowKeys:
         if key in EDGES:
             lines = list(self._layer.lines(at.y(), at.y()))
             line = min(lines, key=lambda each: abs(_middle(each) - at.y()), default=None)
-            return None if line is None else TokenRef(line.index, sorted(span.place for span in line.spans)[EDGES[key]])
+            return (
+                None if line is None else TokenRef(line.index, sorted(span.position for span in line.spans)[EDGES[key]])
+            )
         return self._across(at, UPWARDS[key])
 
     def _neighbor(self, spot: TokenRef, step: int) -> TokenRef | None:
         """Return the neighbor, which may be in another answer."""
-        place = spot.place + step
-        if 0 <= place < len(self._layer.traces[spot.index]):
-            return TokenRef(spot.index, place)
+        position = spot.position + step
+        if 0 <= position < len(self._layer.traces[spot.index]):
+            return TokenRef(spot.index, position)
         others = sorted(index for index, trace in self._layer.traces.items() if (index - spot.index) * step > 0)
         for index in others[::step]:
             if length := len(self._layer.traces[index]):
@@ -73,7 +75,7 @@ class ArrowKeys:
         if line is None:
             return None
         nearest = min(line.spans, key=lambda span: abs(span.rect.center().x() + line.origin.x() - column))
-        return TokenRef(line.index, nearest.place)
+        return TokenRef(line.index, nearest.position)
 
     def _next_line(self, height: float, step: int) -> VisibleLine | None:
         near, end = height, self._layer.height
@@ -145,12 +147,12 @@ class TokenText(QTextBrowser):
     def set_coloring(self, coloring: Coloring) -> None:
         self._set_scale(replace(self.scale, coloring=coloring))
 
-    def mark_token(self, index: int, place: int | None) -> None:
-        self._set_marks(replace(self._marks, marked=None if place is None else TokenRef(index, place)))
+    def mark_token(self, index: int, position: int | None) -> None:
+        self._set_marks(replace(self._marks, marked=None if position is None else TokenRef(index, position)))
 
-    def point_token(self, index: int, place: int | None) -> None:
+    def point_token(self, index: int, position: int | None) -> None:
         """Mark a token that is pointed at in another view, without emitting a signal."""
-        self._set_marks(replace(self._marks, pointed=None if place is None else TokenRef(index, place)))
+        self._set_marks(replace(self._marks, pointed=None if position is None else TokenRef(index, position)))
 
     def mark_stretch(self, index: int, first: int | None, last: int | None) -> None:
         stretch = None if first is None or last is None else (index, first, last)
@@ -158,9 +160,9 @@ class TokenText(QTextBrowser):
             self._marks = replace(self._marks, stretch=stretch)
             self.viewport().update()
 
-    def reveal_token(self, index: int, place: int) -> None:
+    def reveal_token(self, index: int, position: int) -> None:
         """Scroll to a token that isn't visible."""
-        rects = self._layer.rects(TokenRef(index, place)) if self.view is AnswerView.TOKENS else []
+        rects = self._layer.rects(TokenRef(index, position)) if self.view is AnswerView.TOKENS else []
         if not rects:
             return
         bar, height = self.verticalScrollBar(), self.viewport().height()
@@ -192,21 +194,21 @@ class TokenText(QTextBrowser):
             spot = self._steps.step(key, before) or before
         if spot is not None:
             self._pick(spot)
-            self.reveal_token(spot.index, spot.place)
+            self.reveal_token(spot.index, spot.position)
         return spot is not None
 
-    def pick_at(self, place: QPoint) -> None:
-        spot = self._token_at(place)
+    def pick_at(self, position: QPoint) -> None:
+        spot = self._token_at(position)
         if spot is not None and not self.textCursor().hasSelection():
             self._pick(spot)
 
     def _pick(self, spot: TokenRef) -> None:
         """Mark a token, set the accessible description, and move the text cursor to it."""
-        self.mark_token(spot.index, spot.place)
+        self.mark_token(spot.index, spot.position)
         trace = self._layer.traces[spot.index]
         words = tr("Token {number} of {count}: {details}")
-        details = describe_token(trace, spot.place)
-        self.setAccessibleDescription(words.format(number=spot.place + 1, count=len(trace), details=details))
+        details = describe_token(trace, spot.position)
+        self.setAccessibleDescription(words.format(number=spot.position + 1, count=len(trace), details=details))
         start = self._layer.start(spot)
         if start is not None:
             cursor = self.textCursor()
@@ -214,14 +216,14 @@ class TokenText(QTextBrowser):
             at = self.verticalScrollBar().value()
             self.setTextCursor(cursor)
             self.verticalScrollBar().setValue(at)
-        self.token_picked.emit(spot.index, spot.place)
+        self.token_picked.emit(spot.index, spot.position)
 
     def _point(self, spot: TokenRef | None) -> None:
         before = self._marks.pointed
         if spot != before:
             self._set_marks(replace(self._marks, pointed=spot))
             if spot is not None:
-                self.token_pointed.emit(spot.index, spot.place)
+                self.token_pointed.emit(spot.index, spot.position)
             elif before is not None:
                 self.token_pointed.emit(before.index, NOWHERE)
 
@@ -261,10 +263,10 @@ class TokenText(QTextBrowser):
         top = self._offset().y()
         lines = (line for line in self._layer.lines(top, top + self.viewport().height()) if line.spans)
         found = next((line for line in lines if line.origin.y() + line.spans[0].rect.top() >= top - GAP_PX), None)
-        return None if found is None else TokenRef(found.index, min(span.place for span in found.spans))
+        return None if found is None else TokenRef(found.index, min(span.position for span in found.spans))
 
-    def _token_at(self, place: QPoint) -> TokenRef | None:
-        return self._layer.token_at(QPointF(place) + self._offset()) if self.view is AnswerView.TOKENS else None
+    def _token_at(self, position: QPoint) -> TokenRef | None:
+        return self._layer.token_at(QPointF(position) + self._offset()) if self.view is AnswerView.TOKENS else None
 
     def _offset(self) -> QPointF:
         """Return the offset of the viewport in the page."""
@@ -275,19 +277,19 @@ class TokenText(QTextBrowser):
         spot = self._token_at(event.pos())
         if spot is None:
             return False
-        words = describe_token(self._layer.traces[spot.index], spot.place)
-        places = [rect.translated(-self._offset()).toAlignedRect() for rect in self._layer.rects(spot)]
-        around = next((each for each in places if each.contains(event.pos())), QRect())
+        words = describe_token(self._layer.traces[spot.index], spot.position)
+        positions = [rect.translated(-self._offset()).toAlignedRect() for rect in self._layer.rects(spot)]
+        around = next((each for each in positions if each.contains(event.pos())), QRect())
         QToolTip.showText(event.globalPos(), as_tip(words), self.viewport(), around)
         return True
 
     def _ghost_of(self, marks: TokenMarks) -> str:
         spot = marks.pointed or marks.marked
         trace = self._layer.traces.get(spot.index) if spot is not None and self.view is AnswerView.TOKENS else None
-        return trace.rejected(spot.place) if spot is not None and trace is not None else ""
+        return trace.rejected(spot.position) if spot is not None and trace is not None else ""
 
-    def _paint_below(self, place: QRect) -> None:
-        area = QRectF(place).translated(self._offset())
+    def _paint_below(self, position: QRect) -> None:
+        area = QRectF(position).translated(self._offset())
         for index in self._layer.missed(area.top(), area.bottom()):
             if index not in self._missed:
                 self._missed.add(index)
@@ -332,10 +334,10 @@ class TokenText(QTextBrowser):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         event.accept()
-        place = event.position().toPoint()
-        moved = (place - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+        position = event.position().toPoint()
+        moved = (position - self._pressed).manhattanLength() >= QApplication.startDragDistance()
         if event.button() == Qt.MouseButton.LeftButton and not moved:
-            self.pick_at(place)
+            self.pick_at(position)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Point at the token that scrolling moved to the pointer."""

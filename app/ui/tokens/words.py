@@ -22,10 +22,10 @@ ORIGINS = {
 }
 
 
-def describe_token(trace: Trace, place: int) -> str:
+def describe_token(trace: Trace, position: int) -> str:
     """Describe text, probability and latency of a token, as far as known."""
-    token = trace.token(place)
-    parts = [_named(trace, place)]
+    token = trace.token(position)
+    parts = [_named(trace, position)]
     if token.probability is not None:
         parts.append(tr("probability {chance}").format(chance=chance(token.probability)))
     parts += _constraint(token.observed)
@@ -60,16 +60,16 @@ def _has_no_ink(character: str, at: int) -> bool:
     return kind in _INKLESS or (kind in _MARKS and at == 0)
 
 
-def _named(trace: Trace, place: int) -> str:
+def _named(trace: Trace, position: int) -> str:
     """Return the text of a token, or of the character that it is part of."""
-    group = trace.group(place)
+    group = trace.group(position)
     text = legible(trace.token(group[-1]).name)
     if not text:
         return tr("a token without text")
     if len(group) == 1:
         return f"“{text}”"
     words = tr("part {number} of {count} of “{text}”")
-    return words.format(number=place - group.start + 1, count=len(group), text=text)
+    return words.format(number=position - group.start + 1, count=len(group), text=text)
 
 
 def describe_prompt(prompt: ExactPrompt | None, reused: int) -> str:

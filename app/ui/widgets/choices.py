@@ -47,7 +47,7 @@ class ChoiceBox(QComboBox):
         """Select the entry of a value, or else the first one, without a signal. Qt's `findData` can't find Python
         values.
         """
-        values = [self.itemData(place) for place in range(self.count())]
+        values = [self.itemData(position) for position in range(self.count())]
         with QSignalBlocker(self):
             self.setCurrentIndex(values.index(value) if value in values else 0)
 
@@ -84,12 +84,12 @@ def add_entry(box: QComboBox, words: str, value: object, tip: str, allowed: bool
     model.appendRow(item)
 
 
-def refuse_entry(box: QComboBox, place: int, why: str) -> None:
+def refuse_entry(box: QComboBox, position: int, why: str) -> None:
     """Disable an entry with a reason; enable it with an empty one."""
     model = box.model()
     assert isinstance(model, QStandardItemModel)
-    model.item(place).setEnabled(not why)
-    model.item(place).setToolTip(why)
+    model.item(position).setEnabled(not why)
+    model.item(position).setToolTip(why)
 
 
 class SegmentedChoice(QWidget):

@@ -16,14 +16,14 @@ def offer_buttons(view: QAbstractItemView, *buttons: QAbstractButton) -> None:
     view.customContextMenuRequested.connect(partial(_open, view, buttons))
 
 
-def _open(view: QAbstractItemView, buttons: tuple[QAbstractButton, ...], place: QPoint) -> None:
+def _open(view: QAbstractItemView, buttons: tuple[QAbstractButton, ...], point: QPoint) -> None:
     menu = QMenu(view)
     menu.setObjectName(f"{view.objectName()}_menu")
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     for button in buttons:
         if not button.isHidden():
             menu.addAction(button.text(), button.click).setEnabled(button.isEnabled())
-    menu.popup(view.viewport().mapToGlobal(place))
+    menu.popup(view.viewport().mapToGlobal(point))
 
 
 Entry = tuple[str, str, Callable[[], object]]

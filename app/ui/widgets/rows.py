@@ -130,20 +130,20 @@ def _put(box: QBoxLayout, part: Part) -> None:
     elif isinstance(part, int):
         box.addSpacing(part)
     else:
-        each, stretch, *place = part if isinstance(part, tuple) else (part, 0)
+        each, stretch, *alignment = part if isinstance(part, tuple) else (part, 0)
         if isinstance(each, QLayout):
             box.addLayout(each, stretch)
         else:
-            box.addWidget(each, stretch, *place)
+            box.addWidget(each, stretch, *alignment)
 
 
-def _set(grid: QGridLayout, cell: Cell, place: tuple[int, int, int, int]) -> None:
+def _set(grid: QGridLayout, cell: Cell, area: tuple[int, int, int, int]) -> None:
     if isinstance(cell, QLayout):
-        grid.addLayout(cell, *place)
+        grid.addLayout(cell, *area)
     elif isinstance(cell, tuple):
-        grid.addWidget(cell[0], *place, cell[1])
+        grid.addWidget(cell[0], *area, cell[1])
     elif cell is not None:
-        grid.addWidget(cell, *place)
+        grid.addWidget(cell, *area)
 
 
 def _leave(layout: QLayout, margins: Margins) -> None:

@@ -20,7 +20,7 @@ def one_after_another(column: QBoxLayout, first: int = 0, end: int | None = None
     """Set the tab order so that each part's widgets come before those of the next; the part number `first` keeps its
     position.
     """
-    parts = (column.itemAt(place) for place in range(first, column.count() if end is None else end))
+    parts = (column.itemAt(position) for position in range(first, column.count() if end is None else end))
     widgets = [widget for part in parts if part and (widget := part.widget())]
     way = _focus_chain(widgets[0]) if widgets else []
     stops = [stop for widget in widgets for stop in _stops(widget, way)]
@@ -28,14 +28,14 @@ def one_after_another(column: QBoxLayout, first: int = 0, end: int | None = None
         QWidget.setTabOrder(earlier, later)
 
 
-def come_after(place: QWidget, part: QWidget) -> None:
-    """Move a part that was created late to this position in the tab order: after `place`, or before it if it accepts
+def come_after(anchor: QWidget, part: QWidget) -> None:
+    """Move a part that was created late to this position in the tab order: after `anchor`, or before it if it accepts
     focus.
     """
-    way = _focus_chain(place)
+    way = _focus_chain(anchor)
     stops = list(_stops(part, way))
     others = (each for each in reversed(way) if each not in stops and each.focusPolicy() & Qt.FocusPolicy.TabFocus)
-    last = next(others, place)
+    last = next(others, anchor)
     for stop in stops:
         QWidget.setTabOrder(last, stop)
         last = stop
@@ -46,11 +46,11 @@ def first_stop(part: QWidget) -> QWidget:
     return next(_stops(part, _focus_chain(part)), part)
 
 
-def keep_focus(part: QWidget, place: QWidget) -> None:
+def keep_focus(part: QWidget, target: QWidget) -> None:
     """Move the focus to this widget before `part` is hidden, or Qt would move it to the next field."""
     now = QApplication.focusWidget()
     if now is not None and part.isAncestorOf(now):
-        place.setFocus()
+        target.setFocus()
 
 
 def is_typing() -> bool:
@@ -104,8 +104,8 @@ def _stops(part: QWidget, way: list[QWidget]) -> Iterator[QWidget]:
     Without the children of a widget with a focus proxy, since Qt moves them together with it.
     """
     whole: QWidget | None = None
-    place = way.index(part)
-    for now in way[place:] + way[:place]:
+    position = way.index(part)
+    for now in way[position:] + way[:position]:
         if not (now is part or part.isAncestorOf(now)) or (whole is not None and whole.isAncestorOf(now)):
             continue
         proxy = _with_parent(now.focusProxy())

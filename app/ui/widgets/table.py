@@ -105,8 +105,8 @@ class Table(QTableView, Generic[Model]):
         known = [each[1:] for each in kept if each[:1] == PLACE and each[1:] in names]
         new = [each for each in names if each not in known]
         head = self.horizontalHeader()
-        for place, name in enumerate([*known[:1], *new, *known[1:]]):
-            head.moveSection(head.visualIndex(names.index(name)), place)
+        for position, name in enumerate([*known[:1], *new, *known[1:]]):
+            head.moveSection(head.visualIndex(names.index(name)), position)
         self._recalled = names
 
     def _keep_order(self) -> None:
@@ -117,7 +117,7 @@ class Table(QTableView, Generic[Model]):
 
     def _order(self) -> list[str]:
         head = self.horizontalHeader()
-        return [self._rows.columns[head.logicalIndex(place)].name for place in range(head.count())]
+        return [self._rows.columns[head.logicalIndex(position)].name for position in range(head.count())]
 
     def _keep(self, entries: Sequence[str]) -> None:
         """Save entries for columns, replacing their earlier ones."""
@@ -141,7 +141,9 @@ class Table(QTableView, Generic[Model]):
         self._count_hidden(len(columns) - len(shown), short=len(shown) <= FEW)
         self._cut_names(shown)
         # A stretched column of numbers would be far from the others.
-        in_sight = [place for place in range(head.count()) if not self.isColumnHidden(head.logicalIndex(place))]
+        in_sight = [
+            position for position in range(head.count()) if not self.isColumnHidden(head.logicalIndex(position))
+        ]
         head.setStretchLastSection(not self._rows.columns[head.logicalIndex(in_sight[-1])].number)
 
     def _step_aside(self, columns: list[Column[Any]], shown: list[str]) -> None:
@@ -188,18 +190,18 @@ class Table(QTableView, Generic[Model]):
 
     def _place_more(self) -> None:
         self._more.adjustSize()
-        head, place = self.horizontalHeader().geometry(), self._more.rect()
-        place.moveCenter(head.center())
-        place.moveRight(head.right() - 1)
-        self._more.setGeometry(QStyle.visualRect(self.layoutDirection(), head, place))
+        head, rect = self.horizontalHeader().geometry(), self._more.rect()
+        rect.moveCenter(head.center())
+        rect.moveRight(head.right() - 1)
+        self._more.setGeometry(QStyle.visualRect(self.layoutDirection(), head, rect))
 
     def _ask_below(self) -> None:
         self._show_menu(self._more.mapToGlobal(QPoint(0, self._more.height())))
 
-    def _ask_for_columns(self, place: QPoint) -> None:
-        self._show_menu(self.horizontalHeader().mapToGlobal(place))
+    def _ask_for_columns(self, position: QPoint) -> None:
+        self._show_menu(self.horizontalHeader().mapToGlobal(position))
 
-    def _show_menu(self, place: QPoint) -> None:
+    def _show_menu(self, position: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for section, column in enumerate(self._rows.columns):
@@ -209,7 +211,7 @@ class Table(QTableView, Generic[Model]):
                 action.setChecked(not self.isColumnHidden(section))
                 action.setData(column.name)
         menu.triggered.connect(self._choose_column)
-        menu.popup(place)
+        menu.popup(position)
 
     def _choose_column(self, action: QAction) -> None:
         self._chosen[action.data()] = action.isChecked()
@@ -262,12 +264,12 @@ class NumbersModel(TableModel[tuple[str, ...]]):
 
     def show_numbers(self, numbers: Numbers) -> None:
         columns: list[Column[tuple[str, ...]]] = []
-        for place, title in enumerate(numbers.columns):
-            columns.append(Column(title, title, itemgetter(place), of_name(title), number=False))
+        for position, title in enumerate(numbers.columns):
+            columns.append(Column(title, title, itemgetter(position), of_name(title), number=False))
         self.show_rows(numbers.rows, columns)
 
-    def tip(self, place: int, column: Column[tuple[str, ...]]) -> str:
-        return of_name(self.rows[place][0]) or column.tip
+    def tip(self, position: int, column: Column[tuple[str, ...]]) -> str:
+        return of_name(self.rows[position][0]) or column.tip
 
 
 class NumbersTable(Table[NumbersModel]):
@@ -291,8 +293,8 @@ class NumbersTable(Table[NumbersModel]):
         self._rows.show_numbers(numbers)
         if self._wide is not None:
             fitting = QHeaderView.ResizeMode.ResizeToContents
-            for place in range(len(numbers.columns)):
-                mode = QHeaderView.ResizeMode.Stretch if place == self._wide else fitting
-                self.horizontalHeader().setSectionResizeMode(place, mode)
+            for position in range(len(numbers.columns)):
+                mode = QHeaderView.ResizeMode.Stretch if position == self._wide else fitting
+                self.horizontalHeader().setSectionResizeMode(position, mode)
             self.resizeRowsToContents()
         self.setCurrentIndex(self._rows.index(0, 0))

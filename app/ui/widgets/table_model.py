@@ -76,19 +76,19 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         """Return the value by which a column is sorted; never None."""
         return column.value(row)
 
-    def shown(self, place: int, column: Column[Row]) -> str:
-        return column.text(self.rows[place])
+    def shown(self, position: int, column: Column[Row]) -> str:
+        return column.text(self.rows[position])
 
-    def spoken(self, place: int, column: Column[Row]) -> str | None:
+    def spoken(self, position: int, column: Column[Row]) -> str | None:
         """Return the accessible text of a cell; None for its displayed text."""
-        return f"{column.title}: {column.text(self.rows[place]) or self.nothing}"
+        return f"{column.title}: {column.text(self.rows[position]) or self.nothing}"
 
-    def tip(self, place: int, column: Column[Row]) -> str:
-        return self.spoken(place, column) or ""
+    def tip(self, position: int, column: Column[Row]) -> str:
+        return self.spoken(position, column) or ""
 
-    def font(self, place: int, column: Column[Row]) -> QFont | None: ...
+    def font(self, position: int, column: Column[Row]) -> QFont | None: ...
 
-    def color(self, place: int, column: Column[Row]) -> QColor | None: ...
+    def color(self, position: int, column: Column[Row]) -> QColor | None: ...
 
     def side(self, column: Column[Row]) -> Qt.AlignmentFlag:
         return RIGHT if column.number else LEFT
@@ -144,13 +144,13 @@ def _titles(columns: Sequence[Column[Row]]) -> list[str]:
 
 
 SAID: dict[int, Callable[[TableModel[Any], int, Column[Any]], object]] = {
-    int(Role.DisplayRole): lambda model, place, column: model.shown(place, column),
-    int(Role.AccessibleTextRole): lambda model, place, column: model.spoken(place, column),
-    int(Role.ToolTipRole): lambda model, place, column: as_tip(model.tip(place, column)) or None,
-    int(Role.TextAlignmentRole): lambda model, place, column: model.side(column),
-    int(Role.FontRole): lambda model, place, column: model.font(place, column),
-    int(Role.ForegroundRole): lambda model, place, column: model.color(place, column),
-    int(ROW): lambda model, place, _: model.rows[place],
+    int(Role.DisplayRole): lambda model, position, column: model.shown(position, column),
+    int(Role.AccessibleTextRole): lambda model, position, column: model.spoken(position, column),
+    int(Role.ToolTipRole): lambda model, position, column: as_tip(model.tip(position, column)) or None,
+    int(Role.TextAlignmentRole): lambda model, position, column: model.side(column),
+    int(Role.FontRole): lambda model, position, column: model.font(position, column),
+    int(Role.ForegroundRole): lambda model, position, column: model.color(position, column),
+    int(ROW): lambda model, position, _: model.rows[position],
 }
 """The function for each role; a dictionary, since Qt asks mostly for roles without data."""
 

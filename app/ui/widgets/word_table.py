@@ -39,19 +39,19 @@ class GridModel(TableModel[Words]):
     def show_words(self, head: Sequence[str], rows: Sequence[Sequence[str]], tips: Sequence[str]) -> None:
         """`tips` explain the headings."""
         columns: list[Column[Words]] = []
-        for place, (title, tip) in enumerate(zip_longest(head, tips[: len(head)], fillvalue="")):
-            number = _are_numbers([row[place] for row in rows], named=place == 0)
-            columns.append(Column(title, title, itemgetter(place), tip, number=number))
+        for position, (title, tip) in enumerate(zip_longest(head, tips[: len(head)], fillvalue="")):
+            number = _are_numbers([row[position] for row in rows], named=position == 0)
+            columns.append(Column(title, title, itemgetter(position), tip, number=number))
         self.show_rows([tuple(row) for row in rows], columns)
 
-    def shown(self, place: int, column: Column[Words]) -> str:
-        return _seen(column.text(self.rows[place]))
+    def shown(self, position: int, column: Column[Words]) -> str:
+        return _seen(column.text(self.rows[position]))
 
-    def spoken(self, place: int, column: Column[Words]) -> str:
-        return f"{self.rows[place][0]}, {super().spoken(place, column)}"
+    def spoken(self, position: int, column: Column[Words]) -> str:
+        return f"{self.rows[position][0]}, {super().spoken(position, column)}"
 
-    def tip(self, place: int, column: Column[Words]) -> str:
-        return column.text(self.rows[place])
+    def tip(self, position: int, column: Column[Words]) -> str:
+        return column.text(self.rows[position])
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> object:
         return self.rows[index.row()][index.column()] if role == Role.EditRole else super().data(index, role)
@@ -114,8 +114,8 @@ class WordTable(Table[GridModel]):
     def _give_room(self) -> None:
         metrics, widest = self.fontMetrics(), self._theme.scaled(self._widest_px)
         widths = {}
-        for place, column in enumerate(self._rows.columns):
-            cells = [row[place] for row in self._rows.rows[:ROWS_MEASURED]]
+        for position, column in enumerate(self._rows.columns):
+            cells = [row[position] for row in self._rows.rows[:ROWS_MEASURED]]
             lines = [line for cell in cells for line in (folded(cell).split("\n") if self._folds else [cell])]
             words = [*wrapped(column.title).split("\n"), *lines]
             width = max(metrics.horizontalAdvance(each[:WIDEST_PX]) for each in words) + PADDING_PX
@@ -129,9 +129,9 @@ class WordTable(Table[GridModel]):
         """Return the selected cells, or all, as text."""
         chosen = self.selectionModel().selectedIndexes()
         rows = sorted({index.row() for index in chosen}) or range(self._rows.rowCount())
-        places = sorted({index.column() for index in chosen}) or range(self._rows.columnCount())
+        positions = sorted({index.column() for index in chosen}) or range(self._rows.columnCount())
         lines = [[column.title for column in self._rows.columns], *(self._rows.rows[row] for row in rows)]
-        return "".join("\t".join(_flat(line[place]) for place in places) + "\n" for line in lines)
+        return "".join("\t".join(_flat(line[position]) for position in positions) + "\n" for line in lines)
 
     def copy(self) -> None:
         QGuiApplication.clipboard().setText(self.copied())
@@ -166,9 +166,11 @@ def folded(words: str) -> str:
     at = words.rfind(" (")
     if at < 0 and len(words) > LONG_TITLE:
         # Never between a letter and a name, which two spaces separate, nor between a number and its unit.
-        spaces = [place for place, each in enumerate(words) if each == " " and not UNIT.match(words, place)]
-        single = [place for place in spaces if " " not in (words[place - 1], words[place + 1 : place + 2])]
-        at = min(single, key=lambda place: max(place, len(words) - place), default=at)
+        spaces = [position for position, each in enumerate(words) if each == " " and not UNIT.match(words, position)]
+        single = [
+            position for position in spaces if " " not in (words[position - 1], words[position + 1 : position + 2])
+        ]
+        at = min(single, key=lambda position: max(position, len(words) - position), default=at)
     return words if at < 0 else f"{words[:at].rstrip()}\n{words[at + 1 :]}"
 
 

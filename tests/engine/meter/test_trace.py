@@ -28,15 +28,15 @@ def test_begin_run_continues_the_text_with_times_of_its_own() -> None:
     assert (third.gap, third.origin) == (None, Origin.DRAFT)
     assert trace.seen(2) == TextRange(False, 7, 13)
     assert trace.run(2) == (1, 0)
-    assert trace.place_in(1, 0) == 2
-    assert trace.place_in(0, 2) is None
+    assert trace.position_in(1, 0) == 2
+    assert trace.position_in(0, 2) is None
 
 
 def test_arrivals_are_those_of_the_run() -> None:
     trace = traced(["One", " two", " three"])
     trace.begin_run(50.0)
     trace.extend([Token(0, 7, " four", (), 50.2)])
-    assert [trace.places(run) for run in range(-1, 3)] == [range(0), range(3), range(3, 4), range(0)]
+    assert [trace.positions(run) for run in range(-1, 3)] == [range(0), range(3), range(3, 4), range(0)]
     assert trace.arrivals(range(1, 3)) == pytest.approx([0.6, 0.7])
     assert trace.arrivals(range(3, 4)) == pytest.approx([0.2])
     assert Trace().arrivals(range(0)) == []
@@ -44,22 +44,22 @@ def test_arrivals_are_those_of_the_run() -> None:
 
 def test_seen_of_hidden_text_is_none() -> None:
     trace = traced(["<think>", "hm", "</think>", "Yes", " STOP"], stops=("STOP",))
-    assert [trace.seen(place) for place in range(5)] == [
+    assert [trace.seen(position) for position in range(5)] == [
         None,
         TextRange(True, 0, 2),
         None,
         TextRange(False, 0, 3),
         TextRange(False, 3, 4),
     ]
-    assert trace.place_at(True, 1) == 1
-    assert trace.place_at(False, 3) == 4
-    assert trace.place_at(False, 4) is None
+    assert trace.position_at(True, 1) == 1
+    assert trace.position_at(False, 3) == 4
+    assert trace.position_at(False, 4) is None
 
 
 def test_group_has_the_tokens_of_one_character() -> None:
     trace = traced(["a", "", "", "🦊", "b", ""])
-    assert [trace.group(place) for place in range(6)] == [range(1), *[range(1, 4)] * 3, range(4, 5), range(5, 6)]
-    assert trace.place_at(False, 1) == 3
+    assert [trace.group(position) for position in range(6)] == [range(1), *[range(1, 4)] * 3, range(4, 5), range(5, 6)]
+    assert trace.position_at(False, 1) == 3
 
 
 def test_stretch_has_mean_and_p95() -> None:
@@ -101,10 +101,14 @@ def test_align_of_a_recorded_answer_finds_its_tokens(texts: list[str]) -> None:
     text, reasoning = seen_texts(texts)
     trace.align(text, reasoning)
     for is_reasoning, seen in ((False, text), (True, reasoning)):
-        places = [trace.place_at(is_reasoning, offset) for offset in range(len(seen))]
-        found = [place for place in places if place is not None]
+        positions = [trace.position_at(is_reasoning, offset) for offset in range(len(seen))]
+        found = [position for position in positions if position is not None]
         assert found == sorted(found)
-        assert all(seen[offset] in trace.token(place).text for offset, place in enumerate(places) if place is not None)
+        assert all(
+            seen[offset] in trace.token(position).text
+            for offset, position in enumerate(positions)
+            if position is not None
+        )
 
 
 @pytest.mark.parametrize(
@@ -124,7 +128,9 @@ def test_align_of_a_common_answer_is_exact(texts: list[str]) -> None:
     read.extend([Token(index, index, text, (), 0.0) for index, text in enumerate(texts)])
     text, reasoning = seen_texts(texts)
     read.align(text, reasoning)
-    assert [read.seen(place) for place in range(len(texts))] == [live.seen(place) for place in range(len(texts))]
+    assert [read.seen(position) for position in range(len(texts))] == [
+        live.seen(position) for position in range(len(texts))
+    ]
 
 
 def seen_texts(texts: list[str]) -> tuple[str, str]:
@@ -139,9 +145,9 @@ def seen_texts(texts: list[str]) -> tuple[str, str]:
 def check(trace: Trace, text: str, reasoning: str) -> None:
     for is_reasoning, seen in ((False, text), (True, reasoning)):
         for offset, character in enumerate(seen):
-            place = trace.place_at(is_reasoning, offset)
-            assert place is not None and trace.seen(place) is not None
-            assert character in trace.token(place).text
+            position = trace.position_at(is_reasoning, offset)
+            assert position is not None and trace.seen(position) is not None
+            assert character in trace.token(position).text
 
 
 def test_fork_has_the_tokens_before_it_with_their_times() -> None:
@@ -153,20 +159,25 @@ def test_fork_has_the_tokens_before_it_with_their_times() -> None:
     shown = reader.read(" so.")
     fork.extend([Token(0, 9, " so.", shown, 90.5)])
     fork.show(shown)
-    assert [fork.token(place).text for place in range(7)] == [*texts, " so."]
-    assert [fork.token(place).at for place in range(4)] == [origin.token(place).at for place in range(4)]
-    assert [fork.origin(place) for place in (3, 4, 5, 6)] == [Origin.MODEL, Origin.USER, Origin.USER, Origin.MODEL]
+    assert [fork.token(position).text for position in range(7)] == [*texts, " so."]
+    assert [fork.token(position).at for position in range(4)] == [origin.token(position).at for position in range(4)]
+    assert [fork.origin(position) for position in (3, 4, 5, 6)] == [
+        Origin.MODEL,
+        Origin.USER,
+        Origin.USER,
+        Origin.MODEL,
+    ]
     assert fork.token(4).at is fork.gap(4) is fork.gap(5) is fork.gap(6) is None
     assert fork.token(6).at == pytest.approx(0.5)
-    assert [fork.seen(place) for place in (1, 3, 4, 5, 6)] == [
+    assert [fork.seen(position) for position in (1, 3, 4, 5, 6)] == [
         TextRange(True, 0, 2),
         TextRange(False, 0, 3),
         TextRange(False, 3, 5),
         TextRange(False, 5, 8),
         TextRange(False, 8, 12),
     ]
-    assert [fork.run(place) for place in (3, 4, 6)] == [(-1, 3), (0, 0), (0, 2)]
-    assert (fork.place_in(0, 2), fork.place_in(-1, 3)) == (6, 3)
+    assert [fork.run(position) for position in (3, 4, 6)] == [(-1, 3), (0, 0), (0, 2)]
+    assert (fork.position_in(0, 2), fork.position_in(-1, 3)) == (6, 3)
 
 
 def test_fork_with_an_inserted_alternative_has_its_logprobs() -> None:
@@ -192,7 +203,7 @@ def test_learn_after_a_fork_skips_inserted_tokens() -> None:
     fork.fork(traced(["One", " two", " three"]), 2, (100, 101, 6, 7), texts, 90.0)
     fork.extend([Token(0, 8, " so", (), 90.5), Token(1, 9, " there", (), 90.6)])
     fork.learn(0, seen)
-    assert [fork.observed_at(place) for place in range(6)] == [*[None] * 4, *seen]
+    assert [fork.observed_at(position) for position in range(6)] == [*[None] * 4, *seen]
 
 
 def test_rejected_drafts_keep_their_places_in_a_fork() -> None:
@@ -201,10 +212,10 @@ def test_rejected_drafts_keep_their_places_in_a_fork() -> None:
     trace.begin_run(50.0)
     trace.extend([Token(0, 7, " four", (), 50.2), Token(1, 8, " five", (), 50.3)])
     trace.reject([RejectedTokens(1, (9,), (" six",))])
-    assert [trace.rejected(place) for place in range(5)] == ["", " too far", "", "", " six"]
+    assert [trace.rejected(position) for position in range(5)] == ["", " too far", "", "", " six"]
     assert trace.token(1).rejected == " too far"
     fork = Trace()
     fork.fork(trace, 2, (100, 101, 5, 6), ("One", " two", " or", " so"))
     fork.extend([Token(0, 7, " on", (), 60.0)])
     fork.reject([RejectedTokens(0, (9,), (" off",))])
-    assert [fork.rejected(place) for place in range(5)] == ["", " too far", "", "", " off"]
+    assert [fork.rejected(position) for position in range(5)] == ["", " too far", "", "", " off"]

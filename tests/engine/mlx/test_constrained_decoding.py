@@ -109,7 +109,7 @@ def test_constrained_mass_equals_a_numpy_reference(demo: Player, form: OutputFor
             assert found.removed == pytest.approx(shares[~allowed].sum(), abs=1e-6)
             assert found.forced == (allowed.sum() == 1)
             assert all(allowed[each.id] for each in token.observed.top)
-        assert {each.id for each in found.forbidden} == {place for place in best if not allowed[place]}
+        assert {each.id for each in found.forbidden} == {position for position in best if not allowed[position]}
         assert all(each.probability == pytest.approx(shares[each.id], abs=1e-6) for each in found.forbidden)
         wanted = token.observed.wanted
         assert (wanted.id if wanted else best[0]) == best[0]

@@ -30,10 +30,10 @@ def forked(request: Request, sent: tuple[int, ...], kept: tuple[int, ...], token
 def test_continuation_cut_anywhere_gives_the_same_answer(player: Player) -> None:
     request = replace(COLD, sampling=Sampling(temperature=2.5, seed=4))
     whole = player.play(request)
-    partial = [place for place, token in enumerate(whole.tokens) if not token.text]
+    partial = [index for index, token in enumerate(whole.tokens) if not token.text]
     assert partial, "this seed cuts characters"
     sent = whole.prompted.prompt.ids
-    for cut in (1, *(place + 1 for place in partial[:4]), len(whole.ids) - 1):
+    for cut in (1, *(index + 1 for index in partial[:4]), len(whole.ids) - 1):
         played = player.play(forked(COLD, sent, tuple(whole.ids[:cut]), 1))
         assert "".join(played.prompted.prompt.begun) == "".join(token.text for token in whole.tokens[:cut])
         begun = "".join(piece.text for piece in played.prompted.shown)
@@ -43,14 +43,14 @@ def test_continuation_cut_anywhere_gives_the_same_answer(player: Player) -> None
 @pytest.mark.parametrize("reuse", [True, False])
 def test_fork_equals_a_fresh_run_of_its_prefix(player: Player, reuse: bool) -> None:
     whole = player.play(COLD)
-    sent, place = whole.prompted.prompt.ids, 9
-    prefix = (*whole.ids[:place], *player.main.tokenizer.encode(" a", add_special_tokens=False))
+    sent, index = whole.prompted.prompt.ids, 9
+    prefix = (*whole.ids[:index], *player.main.tokenizer.encode(" a", add_special_tokens=False))
     assert prefix != tuple(whole.ids[: len(prefix)])
     fresh = player.play(replace(COLD, prompt=TokenPrompt(sent + prefix), limits=Limits(12), kv=KV(reuse=False)))
     player.play(COLD)
     played = player.play(forked(COLD, sent, prefix, 12, reuse=reuse))
     assert played.ids == fresh.ids
-    assert played.finish.reused == (len(sent) + place if reuse else 0)
+    assert played.finish.reused == (len(sent) + index if reuse else 0)
     assert "".join(text for _, text in seen(played)) == "".join(played.prompted.prompt.begun) + fresh.text
 
 

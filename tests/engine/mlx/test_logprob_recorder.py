@@ -177,9 +177,9 @@ def test_token_with_ten_alternatives_takes_less_than_two_kilobytes() -> None:
             for row in logits:
                 recorder.keep_raw(row)
                 recorder.note(first % VOCABULARY)
-            for place, seen in enumerate(recorder.describe(), first):
-                shown = (VisibleText(Channel.NORMAL, text := f" word{place}"),)
-                tokens.append(Token(place, place % 50_000, text, shown, place / 7, False, seen))
+            for position, seen in enumerate(recorder.describe(), first):
+                shown = (VisibleText(Channel.NORMAL, text := f" word{position}"),)
+                tokens.append(Token(position, position % 50_000, text, shown, position / 7, False, seen))
 
     assert _grown(fill) / TOKENS < TOKEN_BYTES
     assert len(tokens) == TOKENS
@@ -204,8 +204,10 @@ def assert_exact(player: Player, request: Request) -> Played:
     ends = sorted({token for token, _ in player.model.eos} | set(request.limits.stop_ids))
     near = TOLERANCES[player.model.precision]
     assert played.tokens
-    for token, (place, raw) in zip(played.tokens, enumerate(forward(player.main, ids[:-1])[start - 1 :]), strict=True):
-        logprobs = log_softmax(penalized(raw, ids[: start + place], request.sampling))
+    for token, (position, raw) in zip(
+        played.tokens, enumerate(forward(player.main, ids[:-1])[start - 1 :]), strict=True
+    ):
+        logprobs = log_softmax(penalized(raw, ids[: start + position], request.sampling))
         seen = token.observed
         assert seen is not None and seen.chosen.id == token.id and len(seen.top) == request.observe
         assert_values(seen, raw, logprobs, ends, near)
@@ -265,7 +267,7 @@ def test_logprobs_match_the_reference_for_the_demo_models(demo_pair: Player) -> 
 def test_logprobs_match_the_reference_to_the_end_of_a_run(demo: Player) -> None:
     """EOS is a token like any other; the request's stop ids count as EOS too."""
     ids = demo.play(replace(STORY, sampling=Sampling(temperature=0))).ids
-    stop = next(token for place, token in enumerate(ids) if place > 8 and token not in ids[:place])
+    stop = next(token for position, token in enumerate(ids) if position > 8 and token not in ids[:position])
     played = assert_exact(demo, replace(STORY, sampling=Sampling(temperature=0), limits=Limits(60, stop_ids=(stop,))))
     assert played.ids[-1] == stop
     last = played.tokens[-1].observed

@@ -140,10 +140,10 @@ def test_run_whose_prompt_does_not_fit_into_memory_is_refused(stories: Player, m
 
 def test_stop_ids_apply_to_one_run(stories: Player) -> None:
     ids = stories.play(ONCE).ids
-    place = next(place for place in range(2, 40) if ids[place] not in ids[:place])
-    played = stories.play(replace(ONCE, limits=Limits(40, stop_ids=(ids[place],))))
+    position = next(position for position in range(2, 40) if ids[position] not in ids[:position])
+    played = stories.play(replace(ONCE, limits=Limits(40, stop_ids=(ids[position],))))
     finish = played.finish
-    assert (finish.reason, finish.stop_id, finish.tokens) == (Reason.STOP, ids[place], place + 1)
+    assert (finish.reason, finish.stop_id, finish.tokens) == (Reason.STOP, ids[position], position + 1)
     assert stories.play(ONCE).finish.tokens == 40
 
 

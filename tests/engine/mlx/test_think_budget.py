@@ -113,7 +113,7 @@ def test_budget_reports_the_logprobs_of_replaced_tokens(demo: Player) -> None:
     trace.begin_run()
     trace.extend(held.tokens)
     trace.put_in(thinking(held).put)
-    assert [trace.origin(place) for place in (MOST - 1, MOST, MOST + 1)] == [Origin.MODEL, Origin.BUDGET, Origin.MODEL]
+    assert [trace.origin(index) for index in (MOST - 1, MOST, MOST + 1)] == [Origin.MODEL, Origin.BUDGET, Origin.MODEL]
 
 
 def test_constraint_starts_after_the_forced_tag(demo: Player) -> None:

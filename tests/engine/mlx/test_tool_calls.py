@@ -103,5 +103,5 @@ def test_tool_calls_that_are_hostile_are_invalid(module: object, text: str) -> N
 
 def test_tool_calls_have_a_limit() -> None:
     calls = ToolCalls(Tokenizer(json_tools), RawPrompt(""))
-    calls.see(VisibleText(Channel.TOOL, tool_model.CLOCK, 100 * place) for place in range(3 * MOST_CALLS))
+    calls.see(VisibleText(Channel.TOOL, tool_model.CLOCK, 100 * index) for index in range(3 * MOST_CALLS))
     assert len(calls.read()) == MOST_CALLS

@@ -36,7 +36,7 @@ GREEDY = Sampling(temperature=0.0)
 
 def chat(*texts: str, tokens: int = 16, observe: int = 0, stop: tuple[str, ...] = (), heat: float = 0.0) -> Request:
     roles = (Role.USER, Role.ASSISTANT)
-    messages = tuple(Message(roles[place % 2], text) for place, text in enumerate(texts))
+    messages = tuple(Message(roles[index % 2], text) for index, text in enumerate(texts))
     return Request(ChatPrompt(messages), Sampling(temperature=heat, seed=7), Limits(tokens, stop), observe=observe)
 
 

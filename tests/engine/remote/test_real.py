@@ -97,16 +97,16 @@ def test_real_server_serves_ten_streams(address: str, here: MlxEngine) -> None:
     engine = open_at(address)
     played: dict[int, Played] = {}
 
-    def run(place: int) -> None:
-        played[place] = play(engine, chat(QUESTIONS[place], tokens=TOKENS))
+    def run(index: int) -> None:
+        played[index] = play(engine, chat(QUESTIONS[index], tokens=TOKENS))
 
-    threads = [threading.Thread(target=run, args=(place,)) for place in range(10)]
+    threads = [threading.Thread(target=run, args=(index,)) for index in range(10)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    for place in range(10):
-        assert played[place].shown() == play(here, chat(QUESTIONS[place], tokens=TOKENS)).shown()
+    for index in range(10):
+        assert played[index].shown() == play(here, chat(QUESTIONS[index], tokens=TOKENS)).shown()
 
 
 def stopped(engine: RemoteEngine, request: Request) -> Played:

@@ -89,8 +89,8 @@ def test_tree_has_the_position() -> None:
 def _agrees(schema: Any, text: str, grammar: str) -> None:
     tokenizer, shapes = LLTokenizer("byte"), SchemaResolver(schema)
     matcher = LLMatcher(tokenizer, grammar, log_level=0)
-    for place, sign in enumerate(text):
-        made = JsonWalk(shapes, text[:place])
+    for index, sign in enumerate(text):
+        made = JsonWalk(shapes, text[:index])
         said, mask = expected(made), matcher.compute_logit_bias()
         assert said, (text, sign)
         if made.spot in (JsonPosition.FIRST_KEY, JsonPosition.ITEM, JsonPosition.BEHIND):
@@ -164,9 +164,9 @@ def test_walk_hostile_schemas_and_texts_end_in_time() -> None:
 def test_walk_slow_schema_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     slow = {"additionalProperties": {"enum": [1] * 60_000}, "anyOf": [{"minProperties": 1}] * 32}
     began = time.thread_time()
-    said = walk("{" + ",".join(f'"{place}":"z"' for place in range(100)), slow)
+    said = walk("{" + ",".join(f'"{index}":"z"' for index in range(100)), slow)
     assert said.spot is JsonPosition.LOST and time.thread_time() - began < 5
-    names = {f"p{place}": True for place in range(6_000)}
+    names = {f"p{index}": True for index in range(6_000)}
     look = Mock(wraps=schema_shapes.required_keys)
     monkeypatch.setattr(schema_shapes, "required_keys", look)
     SchemaResolver({"properties": names, "required": [*names], "anyOf": [{"$ref": "#"}] * 32})

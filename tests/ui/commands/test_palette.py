@@ -55,11 +55,11 @@ def current(palette: CommandPalette) -> str:
 
 
 def test_palette_keys_move_in_the_list_while_the_field_keeps_the_focus(palette: CommandPalette) -> None:
-    places = []
+    positions = []
     for key in (Key.Key_Down, Key.Key_Up, Key.Key_Up, Key.Key_Down, Key.Key_PageDown, Key.Key_PageUp, Key.Key_PageUp):
         QTest.keyClick(palette.line, key)
-        places.append(palette.list.currentIndex().row())
-    assert places == [1, 0, 20, 0, PAGE, 0, 0]
+        positions.append(palette.list.currentIndex().row())
+    assert positions == [1, 0, 20, 0, PAGE, 0, 0]
     QTest.keyClick(palette.line, Key.Key_Tab)
     assert palette.line.hasFocus()
 
@@ -110,8 +110,8 @@ def test_palette_closes_on_esc_a_click_outside_and_a_change_of_focus(palette: Co
 
 def test_palette_click_runs_the_command(palette: CommandPalette, chosen: list[str]) -> None:
     palette.line.setText("go 7")
-    place = palette.list.visualRect(palette.list.model().index(0, 0)).center()
-    QTest.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    position = palette.list.visualRect(palette.list.model().index(0, 0)).center()
+    QTest.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert chosen == ["go_7"]
 
 

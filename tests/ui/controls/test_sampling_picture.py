@@ -20,7 +20,7 @@ WIDTH_PX = 236
 
 
 def observed(*shares: float, texts: str = "abcdefghijklmnop") -> TokenLogprobs:
-    top = tuple(Alternative(place, texts[place], math.log(share), 0.0) for place, share in enumerate(shares))
+    top = tuple(Alternative(index, texts[index], math.log(share), 0.0) for index, share in enumerate(shares))
     entropy = -sum(share * math.log(share) for share in shares)
     return TokenLogprobs(top[0], 1, top, entropy, 0.0, max(0.0, 1 - sum(shares)))
 

@@ -130,10 +130,10 @@ def test_transcript_elsewhere_stays(transcript: Transcript, view: AnswerView) ->
     stream(transcript, PROSE * 40)
     bar = transcript.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
-    place = bar.value()
+    position = bar.value()
     stream(transcript, PROSE * 40)
     transcript.end_answer("stop")
-    assert bar.value() == place
+    assert bar.value() == position
     button = latest_button(transcript)
     assert button.isVisible()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)

@@ -35,8 +35,8 @@ class Reader:
         self.picked: list[tuple[int, int]] = []
         self.missed: list[int] = []
         self.scales: list[Scale] = []
-        transcript.token_pointed.connect(lambda index, place: self.pointed.append((index, place)))
-        transcript.token_picked.connect(lambda index, place: self.picked.append((index, place)))
+        transcript.token_pointed.connect(lambda index, position: self.pointed.append((index, position)))
+        transcript.token_picked.connect(lambda index, position: self.picked.append((index, position)))
         transcript.trace_missed.connect(self.missed.append)
         transcript.scale_changed.connect(self.scales.append)
 
@@ -53,27 +53,27 @@ class Reader:
         self.transcript.show_trace(index, trace)
         return trace
 
-    def where(self, place: int, index: int = 1) -> QPoint:
+    def where(self, position: int, index: int = 1) -> QPoint:
         """Position of a token in the viewport."""
-        middle = self.layer.rects(TokenRef(index, place))[0].center().toPoint()
+        middle = self.layer.rects(TokenRef(index, position))[0].center().toPoint()
         return middle - QPoint(0, self.transcript.verticalScrollBar().value())
 
-    def point(self, place: int, index: int = 1) -> None:
-        QTest.mouseMove(self.transcript.viewport(), self.where(place, index))
+    def point(self, position: int, index: int = 1) -> None:
+        QTest.mouseMove(self.transcript.viewport(), self.where(position, index))
 
-    def click(self, place: int, index: int = 1) -> None:
-        QTest.mouseClick(self.transcript.viewport(), Qt.MouseButton.LeftButton, pos=self.where(place, index))
+    def click(self, position: int, index: int = 1) -> None:
+        QTest.mouseClick(self.transcript.viewport(), Qt.MouseButton.LeftButton, pos=self.where(position, index))
 
     def keys(self, *keys: Key) -> list[int]:
         """Press keys, and return the places that they pick."""
         before = len(self.picked)
         for key in keys:
             QTest.keyClick(self.transcript, key)
-        return [place for _, place in self.picked[before:]]
+        return [position for _, position in self.picked[before:]]
 
-    def color_at(self, place: int, inset: int = 2) -> str:
+    def color_at(self, position: int, inset: int = 2) -> str:
         """Background color of a token, above its letters."""
-        rect = self.layer.rects(TokenRef(1, place))[0]
+        rect = self.layer.rects(TokenRef(1, position))[0]
         at = QPoint(round(rect.left()) + 1, round(rect.top()) + inset)
         picture = self.transcript.viewport().grab().toImage()
         return QColor(picture.pixelColor(at - QPoint(0, self.transcript.verticalScrollBar().value()))).name()
@@ -125,11 +125,11 @@ def test_pointer_emits_its_token(reader: Reader) -> None:
 def test_resting_pointer_follows_scrolling(reader: Reader, qtbot: QtBot) -> None:
     reader.answer([" word", ".\n"] * 200)
     reader.transcript.verticalScrollBar().setValue(0)
-    place = QPoint(30, 200)
-    QTest.mouseMove(reader.transcript.viewport(), place)
+    position = QPoint(30, 200)
+    QTest.mouseMove(reader.transcript.viewport(), position)
     (first,) = reader.pointed
-    at = QPointF(place)
-    there = QPointF(reader.transcript.viewport().mapToGlobal(place))
+    at = QPointF(position)
+    there = QPointF(reader.transcript.viewport().mapToGlobal(position))
     none, still = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
     turn = QWheelEvent(at, there, QPoint(), QPoint(0, -240), none, Qt.KeyboardModifier.NoModifier, still, False)
     QApplication.sendEvent(reader.transcript.viewport(), turn)
@@ -174,10 +174,10 @@ def test_arrows_reach_the_next_answer(reader: Reader) -> None:
 
 def test_keyboard_begins_at_the_visible_tokens(reader: Reader) -> None:
     reader.answer([" word", ".\n"] * 100)
-    (place,) = reader.keys(Key.Key_Right)
-    top = reader.where(place).y()
+    (position,) = reader.keys(Key.Key_Right)
+    top = reader.where(position).y()
     assert 0 <= top < 40
-    assert place > 100
+    assert position > 100
 
 
 def test_shift_selects_from_the_picked_token(reader: Reader) -> None:
@@ -191,9 +191,9 @@ def test_shift_selects_from_the_picked_token(reader: Reader) -> None:
 
 def test_distant_token_is_revealed(reader: Reader) -> None:
     reader.answer([" word", ".\n"] * 400)
-    for place in (5, 700, 300):
-        reader.transcript.reveal_token(1, place)
-        assert 0 <= reader.where(place).y() <= reader.transcript.viewport().height()
+    for position in (5, 700, 300):
+        reader.transcript.reveal_token(1, position)
+        assert 0 <= reader.where(position).y() <= reader.transcript.viewport().height()
     at = reader.transcript.verticalScrollBar().value()
     reader.transcript.reveal_token(1, 302)
     assert reader.transcript.verticalScrollBar().value() == at, "what is in sight stays where it is"
@@ -233,13 +233,13 @@ def test_streaming_answer_is_colored(reader: Reader, theme: Theme) -> None:
     trace.begin_run()
     transcript.begin_answer(1)
     transcript.show_trace(1, trace)
-    for place, text in enumerate(TEXTS):
+    for position, text in enumerate(TEXTS):
         shown = (VisibleText(Channel.NORMAL, text, len(trace.text)),)
-        trace.extend([Token(place, place, text, shown, 0.1 * place, False, observed(SURE[place]))])
+        trace.extend([Token(position, position, text, shown, 0.1 * position, False, observed(SURE[position]))])
         trace.show(shown)
         transcript.trace_grew(1)
         transcript.append_shown(shown)
-        assert place < 1 or reader.color_at(1) == ground(LEVELS - 1, theme).name()
+        assert position < 1 or reader.color_at(1) == ground(LEVELS - 1, theme).name()
         assert reader.color_at(0) == ground(LEVELS // 2, theme).name()
     transcript.end_answer("stop")
     transcript.continue_answer()
@@ -256,11 +256,13 @@ def test_frame_cost_is_independent_of_the_length(reader: Reader, monkeypatch: py
 
     def stream(count: int) -> None:
         tokens = []
-        for place in range(len(trace), len(trace) + count):
+        for position in range(len(trace), len(trace) + count):
             shown = (
-                VisibleText(Channel.NORMAL, " word" if place % 30 else ".\n", 5 * place - 3 * ((place + 29) // 30)),
+                VisibleText(
+                    Channel.NORMAL, " word" if position % 30 else ".\n", 5 * position - 3 * ((position + 29) // 30)
+                ),
             )
-            tokens.append(Token(place, place, shown[0].text, shown, 0.01 * place, False, observed(0.5)))
+            tokens.append(Token(position, position, shown[0].text, shown, 0.01 * position, False, observed(0.5)))
         trace.extend(tokens)
         for token in tokens:
             trace.show(token.shown)
@@ -270,9 +272,9 @@ def test_frame_cost_is_independent_of_the_length(reader: Reader, monkeypatch: py
 
     stream(before)
     asked = Mock()
-    seen, place_at = Trace.seen, Trace.place_at
-    monkeypatch.setattr(Trace, "seen", lambda self, place: (asked(), seen(self, place))[1])
-    monkeypatch.setattr(Trace, "place_at", lambda self, *where: (asked(), place_at(self, *where))[1])
+    seen, position_at = Trace.seen, Trace.position_at
+    monkeypatch.setattr(Trace, "seen", lambda self, position: (asked(), seen(self, position))[1])
+    monkeypatch.setattr(Trace, "place_at", lambda self, *where: (asked(), position_at(self, *where))[1])
     for _ in range(10):
         stream(13)
     assert 0 < asked.call_count < 10 * 150

@@ -175,9 +175,9 @@ def test_table_of_ten_thousand_rows_makes_visible_cells(qtbot: QtBot, theme: The
     made: set[int] = set()
 
     class Watched(tuple[str, ...]):
-        def __getitem__(self, place: object) -> str:  # type: ignore[override]
+        def __getitem__(self, position: object) -> str:  # type: ignore[override]
             made.add(int(tuple.__getitem__(self, 1)))
-            return str(tuple.__getitem__(self, place))  # type: ignore[call-overload]
+            return str(tuple.__getitem__(self, position))  # type: ignore[call-overload]
 
     rows = [Watched((f"row {at}", str(at))) for at in range(MANY)]
     prompts = PromptSet("many", ("prompt", "place"), rows, Template(), "d")

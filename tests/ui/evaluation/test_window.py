@@ -58,7 +58,7 @@ def read(room: Room) -> None:
     table.setCurrentIndex(table.model().index(0, 0))
     outcome = room.outcomes[-1]
     assert isinstance(outcome, EvaluationOutcome)
-    texts = {each.place.arm: each.text for each in outcome.answers if each.place.row == table.row}
+    texts = {each.key.arm: each.text for each in outcome.answers if each.key.row == table.row}
     assert [room.text("sets_text_0"), room.text("sets_text_1")] == [texts[0], texts[1]]
     assert texts[0] != texts[1], "rows in which they differ come first"
     room.until(lambda: bool(room.label("sets_diff_told")))
@@ -96,7 +96,7 @@ def test_evaluation_of_two_variants_is_run_read_judged_and_saved(room: Room, tmp
     assert (len(outcome.answers), outcome.stopped, outcome.why) == (2 * ROWS, False, "")
     assert outcome.study.check.kind is CheckKind.NUMBER
     room.until(lambda: bool(room.label("sets_verdict")) and not room.label("sets_verdict").startswith("Interim"))
-    right = [sum(bool(each.right) for each in outcome.answers if each.place.arm == arm) for arm in range(2)]
+    right = [sum(bool(each.right) for each in outcome.answers if each.key.arm == arm) for arm in range(2)]
     rates = room.cells("sets_rates")
     assert [row[0] for row in rates] == ["Current settings", "temperature 1.5"]
     assert [float(row[4]) for row in rates] == right

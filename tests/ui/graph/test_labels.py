@@ -136,16 +136,16 @@ def test_right_of_an_ended_run_is_just_above_its_length(step: float, right: floa
     ],
 )
 def test_ticks_are_round_and_labelled(right: float, words: list[str]) -> None:
-    assert [tick_label(place, CurveAxis.TIME, right) for place in ticks(right, 6)] == words
+    assert [tick_label(position, CurveAxis.TIME, right) for position in ticks(right, 6)] == words
     assert tick_label(1500, CurveAxis.TOKENS, 2000) == "1,500"
 
 
 @given(st.floats(1.0, 90_000), st.integers(1, 12))
 def test_ticks_are_no_more_than_asked_for(right: float, most: int) -> None:
-    places = ticks(right, most)
-    assert places[0] == 0
-    assert len(places) <= most + 1
-    assert places[-1] <= right * (1 + 1e-6)
+    positions = ticks(right, most)
+    assert positions[0] == 0
+    assert len(positions) <= most + 1
+    assert positions[-1] <= right * (1 + 1e-6)
 
 
 @given(st.lists(st.floats(0, 200), min_size=1, max_size=8))

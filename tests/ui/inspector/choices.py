@@ -12,7 +12,8 @@ SHARES = (0.4, 0.3, 0.1)
 def choice(chosen: int = 0, shares: tuple[float, ...] = SHARES, texts: str = "abcdef") -> TokenLogprobs:
     """Make alternatives with the ids 100, 101 and so on; the sampled token may be below all of them."""
     top = tuple(
-        Alternative(100 + place, texts[place], math.log(share), 5.0 - place) for place, share in enumerate(shares)
+        Alternative(100 + position, texts[position], math.log(share), 5.0 - position)
+        for position, share in enumerate(shares)
     )
     taken = top[chosen] if chosen < len(top) else Alternative(100 + chosen, "z", math.log(0.05), -1.5)
     entropy = -sum(share * math.log(share) for share in shares)
@@ -20,10 +21,12 @@ def choice(chosen: int = 0, shares: tuple[float, ...] = SHARES, texts: str = "ab
 
 
 def token(
-    place: int = 16, observed: TokenLogprobs | None = None, text: str = " b", origin: Origin = Origin.MODEL
+    position: int = 16, observed: TokenLogprobs | None = None, text: str = " b", origin: Origin = Origin.MODEL
 ) -> TraceToken:
-    return TraceToken(place, 101, text, origin, 1.234, 0.00412, observed)
+    return TraceToken(position, 101, text, origin, 1.234, 0.00412, observed)
 
 
-def subject(observed: TokenLogprobs | None = None, place: int = 16, sampling: Sampling | None = None) -> InspectedToken:
-    return InspectedToken(3, token(place, observed), 212, (), sampling or Sampling(1.0, top_k=2))
+def subject(
+    observed: TokenLogprobs | None = None, position: int = 16, sampling: Sampling | None = None
+) -> InspectedToken:
+    return InspectedToken(3, token(position, observed), 212, (), sampling or Sampling(1.0, top_k=2))

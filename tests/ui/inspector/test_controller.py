@@ -60,8 +60,8 @@ class InspectorRoom(Room):
         return self.panel.subject
 
     @property
-    def place(self) -> int:
-        return self.subject.token.place
+    def position(self) -> int:
+        return self.subject.token.position
 
     @property
     def trace(self) -> Trace:
@@ -75,7 +75,7 @@ class InspectorRoom(Room):
 
     def is_recorded(self) -> list[bool]:
         """Return whether alternatives of each token are recorded."""
-        return [self.trace.observed_at(place) is not None for place in range(len(self.trace))]
+        return [self.trace.observed_at(position) is not None for position in range(len(self.trace))]
 
 
 Enter = Callable[..., InspectorRoom]
@@ -108,33 +108,33 @@ def room(enter: Enter) -> InspectorRoom:
 def test_inspector_of_an_answer_begins_at_its_least_probable_token(room: InspectorRoom) -> None:
     assert room.subject.token.observed == room.trace.observed_at(0)
     assert (room.subject.index, room.subject.of, room.subject.growing) == (1, len(room.trace), False)
-    assert room.marks[-1] == (1, room.place)
+    assert room.marks[-1] == (1, room.position)
 
 
 def test_pointing_in_the_text_moves_the_graph_and_ends_at_the_picked_token(room: InspectorRoom) -> None:
     room.inspecting.pick_in_text(1, 2)
-    assert (room.place, room.marks[-1], room.on_graph[-1]) == (2, (1, 2), 2)
+    assert (room.position, room.marks[-1], room.on_graph[-1]) == (2, (1, 2), 2)
     room.inspecting.point_in_text(1, 4)
-    assert (room.place, room.marks[-1], room.on_graph[-1]) == (4, (1, 2), 4)
+    assert (room.position, room.marks[-1], room.on_graph[-1]) == (4, (1, 2), 4)
     room.inspecting.point_in_text(1, NOWHERE)
-    assert (room.place, room.on_graph[-1]) == (2, 2)
+    assert (room.position, room.on_graph[-1]) == (2, 2)
 
 
 def test_pointing_at_the_graph_points_in_the_text(room: InspectorRoom) -> None:
     room.inspecting.point_on_graph(3)
-    assert (room.place, room.points[-1]) == (3, (1, 3))
+    assert (room.position, room.points[-1]) == (3, (1, 3))
     room.inspecting.point_on_graph(NOWHERE)
     assert room.points[-1] == (NOWHERE, None)
-    assert room.place != 3
+    assert room.position != 3
 
 
 def test_click_on_the_graph_picks_the_token_and_shows_it_in_the_text(room: InspectorRoom) -> None:
     wanted = QSignalSpy(room.inspecting.wanted)
     room.inspecting.click_on_graph(5)
-    assert (room.place, room.revealed[-1], room.marks[-1]) == (5, (1, 5), (1, 5))
+    assert (room.position, room.revealed[-1], room.marks[-1]) == (5, (1, 5), (1, 5))
     assert room.act("view_tokens").isChecked() and wanted.count() == 1
     room.inspecting.click_on_graph(5000)
-    assert room.place == 5
+    assert room.position == 5
 
 
 def test_stretch_of_the_graph_is_marked_in_the_text_and_described(room: InspectorRoom) -> None:
@@ -149,10 +149,10 @@ def test_stretch_of_the_graph_is_marked_in_the_text_and_described(room: Inspecto
 def test_steps_go_from_the_shown_token_to_its_neighbors(room: InspectorRoom) -> None:
     room.inspecting.pick_in_text(1, 2)
     room.press("inspector_next")
-    assert (room.place, room.revealed[-1]) == (3, (1, 3))
+    assert (room.position, room.revealed[-1]) == (3, (1, 3))
     room.press("inspector_previous")
     room.press("inspector_previous")
-    assert (room.place, room.marks[-1]) == (1, (1, 1))
+    assert (room.position, room.marks[-1]) == (1, (1, 1))
 
 
 def test_inspector_shows_the_settings_of_the_run_and_not_the_present_ones(room: InspectorRoom) -> None:
@@ -189,20 +189,20 @@ def test_streaming_run_is_followed_until_a_token_is_picked(enter: Enter, monkeyp
     monkeypatch.setattr(controller, "FOLLOW_S", 0.0)
     room = enter(knobs=SLOW, say="")
     room.playground.send("Hello")
-    room.until(lambda: room.panel.subject is not None and room.place > 3)
+    room.until(lambda: room.panel.subject is not None and room.position > 3)
     assert room.subject.growing
-    assert room.place == room.subject.of - 1
+    assert room.position == room.subject.of - 1
     assert room.marks == []
     room.inspecting.pick_in_text(1, 1)
     count = room.subject.of
     room.until(lambda: room.subject.of > count)
-    assert room.place == 1
+    assert room.position == 1
     assert not room.part(QLineEdit, "fork_text").isEnabled()
     assert "Wait until the answer is complete" in room.part(QLabel, "fork_reason").text()
     room.playground.stop()
     room.until_phase(Phase.READY)
     assert room.part(QLineEdit, "fork_text").isEnabled()
-    assert (room.place, room.subject.growing) == (1, False)
+    assert (room.position, room.subject.growing) == (1, False)
 
 
 def test_streaming_run_is_followed_at_a_limited_rate(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +233,7 @@ def test_hidden_panel_is_not_updated(enter: Enter) -> None:
     assert room.marks == []
     room.panel.show()
     assert room.subject.of == len(room.trace)
-    assert room.marks[-1] == (1, room.place)
+    assert room.marks[-1] == (1, room.position)
     room.panel.hide()
     assert room.marks[1:] == [(NOWHERE, None)]
 
@@ -264,18 +264,18 @@ def test_rerun_has_no_token_of_the_page_on_its_graph(room: InspectorRoom) -> Non
     with room.qtbot.waitSignal(room.playground.replayed):
         room.playground.replay(run.request)
     room.inspecting.point_in_text(1, 2)
-    assert (room.on_graph[-1], room.place) == (None, 2)
+    assert (room.on_graph[-1], room.position) == (None, 2)
 
 
 def test_recorder_of_an_answer_without_alternatives_records_them(enter: Enter) -> None:
     room = enter(UNRECORDED)
-    assert room.place == len(room.trace) - 1
+    assert room.position == len(room.trace) - 1
     assert not room.part(QTableView, "candidates").isVisible()
     room.inspecting.pick_in_text(1, 2)
     turns, run = room.state.turns, room.state.last_run
     with room.qtbot.waitSignal(room.playground.replayed):
         room.press("inspector_replay")
-    assert (room.place, room.playground.shown.now.run) == (2, run)
+    assert (room.position, room.playground.shown.now.run) == (2, run)
     assert all(room.is_recorded())
     assert room.part(QTableView, "candidates").isVisible()
     assert not room.part(QWidget, "inspector_replay").isVisible()
@@ -300,7 +300,7 @@ def test_recorder_of_a_stopped_or_failed_rerun_names_the_cause(enter: Enter, mon
     room.inspecting.pick_in_text(1, 2)
     run, offered = room.state.last_run, room.words
     assert run is not None
-    tokens = [Token(place, token, "", (), 0.1, observed=choice()) for place, token in enumerate(run.ids)]
+    tokens = [Token(position, token, "", (), 0.1, observed=choice()) for position, token in enumerate(run.ids)]
     failure = Failure("Memory ran out.", "Close something.")
     stopped, failed = (replace(run.finish, reason=reason) for reason in (Reason.STOPPED, Reason.ERROR))
     monkeypatch.setattr(room.playground, "replay", lambda request: True)
@@ -318,14 +318,14 @@ def test_recorder_of_a_stopped_or_failed_rerun_names_the_cause(enter: Enter, mon
 
 
 def test_inspector_after_a_fork_stays_where_it_began(room: InspectorRoom) -> None:
-    for place, given in ((2, {"ids": (room.trace.token(4).id,)}), (3, {"text": "x"})):
+    for position, given in ((2, {"ids": (room.trace.token(4).id,)}), (3, {"text": "x"})):
         turn = room.state.turns[-1].id
-        assert room.playground.fork(1, place, **given)
+        assert room.playground.fork(1, position, **given)
         room.until_phase(Phase.READY)
         forked = room.state.turns[-1].forked
         assert room.state.turns[-1].id != turn and forked is not None
-        assert room.place == forked.place == place
-        assert len(room.trace) > room.place + 1
+        assert room.position == forked.place == position
+        assert len(room.trace) > room.position + 1
     room.send("And more")
     assert room.subject.index == 3
 
@@ -334,6 +334,6 @@ def test_show_tokens_switches_to_the_token_view(room: InspectorRoom) -> None:
     tokens = room.part(QWidget, "inspector_tokens")
     room.press("inspector_tokens")
     assert room.act("view_tokens").isChecked() and not tokens.isVisible()
-    assert room.revealed[-1] == (1, room.place)
+    assert room.revealed[-1] == (1, room.position)
     room.act("view_tokens").setChecked(False)
     assert tokens.isVisible()

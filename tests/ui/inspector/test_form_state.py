@@ -15,7 +15,7 @@ TEXTS = ["<think>", "The {", " fox", "</think>", "{", '"animal":"', "fox", '","l
 
 def test_form_reader_follows_the_answer_forward_and_back() -> None:
     reader, trace = FormatReader(), traced(TEXTS)
-    assert [reader.before("one", SCHEMA, trace, place).expected for place in (4, 5, 6, 8)] == [
+    assert [reader.before("one", SCHEMA, trace, position).expected for position in (4, 5, 6, 8)] == [
         "an object",
         "the key “animal”",
         "the rest of “animal”, text (at most 4 characters)",

@@ -148,9 +148,9 @@ def test_panel_of_a_refusing_model_says_why_and_offers_nothing(panel: InspectorP
 
 
 def test_step_buttons_end_with_the_answer(panel: InspectorPanel) -> None:
-    panel.show_subject(subject(place=0))
+    panel.show_subject(subject(position=0))
     assert not button(panel, "inspector_previous").isEnabled()
-    panel.show_subject(replace(subject(place=211), growing=True))
+    panel.show_subject(replace(subject(position=211), growing=True))
     assert not button(panel, "inspector_next").isEnabled()
     assert words(panel, "inspector_position") == "Token 212 of 212…"
 
@@ -209,7 +209,7 @@ def test_fork_during_a_run_is_disabled_with_a_reason(panel: InspectorPanel) -> N
 def test_current_row_stays_while_another_token_is_pointed_at(panel: InspectorPanel) -> None:
     panel.show_subject(subject(choice(1)))
     table(panel).selectRow(2)
-    panel.show_subject(subject(choice(0), place=40))
+    panel.show_subject(subject(choice(0), position=40))
     assert not button(panel, "fork_candidate").isEnabled()
     panel.show_subject(subject(choice(1)))
     assert button(panel, "fork_candidate").text() == "Fork here with “c”"

@@ -78,7 +78,7 @@ def test_hidden_fields_pass_the_focus_to_no_other_field(desk: Desk) -> None:
     window.resize(1600, 1000)
     desk.send(window, "Hello")
     prompt = named(window, QPlainTextEdit, "prompt")
-    for place, page in (
+    for position, page in (
         ("temperature", "controls"),
         ("fork_text", "inspector"),
         ("exact_prompt_tokens", "exact_prompt"),
@@ -88,16 +88,16 @@ def test_hidden_fields_pass_the_focus_to_no_other_field(desk: Desk) -> None:
         for way in ("toggle_side", other) if page else ("toggle_sessions",):
             if page and shown(window) != page:
                 act(window, f"toggle_{page}").trigger()
-            field = named(window, QWidget, place)
+            field = named(window, QWidget, position)
             desk.qtbot.waitUntil(field.isVisible)
             field.setFocus()
             act(window, way).trigger()
             assert not field.isVisible()
             now = QApplication.focusWidget()
-            assert isinstance(now, (QAbstractButton, QTabBar)) and now.isVisible(), (place, now)
+            assert isinstance(now, (QAbstractButton, QTabBar)) and now.isVisible(), (position, now)
             prompt.setFocus()
             act(window, way).trigger()
-            assert prompt.hasFocus(), place
+            assert prompt.hasFocus(), position
 
 
 @pytest.mark.slow

@@ -249,7 +249,7 @@ def test_tables_action_shows_the_numbers_of_the_run(room: StripRoom, name: str, 
     assert action is not None
     action.trigger()
     tabs = room.part(QTabBar, "numbers_tabs")
-    assert [tabs.tabText(place) for place in range(tabs.count())] == ["Speed", "Figures", "MLX memory", "Context"]
+    assert [tabs.tabText(index) for index in range(tabs.count())] == ["Speed", "Figures", "MLX memory", "Context"]
     table = room.part(NumbersTable, "numbers_table")
     assert table.isVisible()
     assert table.accessibleName() == title

@@ -57,16 +57,16 @@ def test_ladder_has_a_line_for_each_layer() -> None:
     ]
     assert [cell.is_sampled for cell in (*grid.lines[0], *grid.lines[1])] == [False, False, True, False]
     assert grid.lines[1][0].spoken == "Layer 1: “fox”, 60 %, sampled"
-    assert {cell.place for line in grid.lines for cell in line} == {3}
+    assert {cell.position for line in grid.lines for cell in line} == {3}
 
 
 def test_heat_map_has_a_column_for_each_token() -> None:
-    places = (depth("dog", "fox"), depth("ran", "sat", said="sat", position=8))
-    grid = heat_map(places, 5)
+    depths = (depth("dog", "fox"), depth("ran", "sat", said="sat", position=8))
+    grid = heat_map(depths, 5)
     assert grid.heads == ("fox", "sat")
     assert [[cell.shown for cell in line] for line in grid.lines] == [["dog", "ran"], ["fox", "sat"]]
     assert grid.lines[0][1].spoken == "Layer 0, “sat”: “ran”, 60 %"
-    assert [cell.place for cell in grid.lines[0]] == [3, 4]
+    assert [cell.position for cell in grid.lines[0]] == [3, 4]
 
 
 @pytest.mark.parametrize(

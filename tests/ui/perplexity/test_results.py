@@ -62,12 +62,12 @@ def test_findings_of_two_models_begin_with_the_worst() -> None:
     assert figure["Nats/token"] == ("2.000 ± 0", "3.000 ± 0")
     assert all(all(row) for row in (*between.values(), *figure.values())), "no cell is empty"
     worst = lines(found.pages["Worst passages"])
-    assert worst.places[0] == count - STRETCH + 1
+    assert worst.positions[0] == count - STRETCH + 1
     assert worst.rows[0][:3] == (f"{count - STRETCH + 2:,}", "2.000", "0.500")
     changed = lines(found.pages["Largest differences"])
     assert changed.head[-2:] == ("Top token of large", "Top token of small")
     assert changed.rows[0][3:] == ("1.000", "␣fox 14 %", "␣hen 61 %")
-    assert len(changed.rows) == len(changed.places) == 100
+    assert len(changed.rows) == len(changed.positions) == 100
 
 
 def test_findings_curves_are_thinned() -> None:
@@ -139,5 +139,5 @@ def test_results_compared_columns_are_visible(qtbot: QtBot, theme: Theme, names:
     assert isinstance(table, WordTable)
     columns = range(table.model().columnCount())
     assert len(columns) == (2, 3)[page]
-    assert not [place for place in columns if table.isColumnHidden(place)]
+    assert not [position for position in columns if table.isColumnHidden(position)]
     assert table.horizontalHeader().length() <= table.viewport().width()

@@ -84,11 +84,11 @@ def test_stop_replaces_send(qtbot: QtBot, editor: PromptEditor) -> None:
     editor.set_text("a")
     send, stop = button_of(editor, "send"), button_of(editor, "stop")
     QApplication.processEvents()
-    place = send.geometry()
+    index = send.geometry()
     editor.set_stoppable(True)
     QApplication.processEvents()
     assert (send.isVisible(), stop.isVisible(), stop.isEnabled()) == (False, True, True)
-    assert stop.geometry() == place
+    assert stop.geometry() == index
     with qtbot.assertNotEmitted(editor.send), qtbot.waitSignal(editor.stop):
         press(editor)
         QTest.mouseClick(stop, Qt.MouseButton.LeftButton)

@@ -32,12 +32,12 @@ def ids(table: RunsTable) -> list[int]:
     return [each.id for each in table.rows]
 
 
-def cell(table: RunsTable, place: int, name: str, role: Role = Role.DisplayRole) -> object:
-    return table.model().index(place, NAMES.index(name)).data(role)
+def cell(table: RunsTable, position: int, name: str, role: Role = Role.DisplayRole) -> object:
+    return table.model().index(position, NAMES.index(name)).data(role)
 
 
-def bold(table: RunsTable, place: int, name: str) -> bool:
-    font = cell(table, place, name, Role.FontRole)
+def bold(table: RunsTable, position: int, name: str) -> bool:
+    font = cell(table, position, name, Role.FontRole)
     return isinstance(font, QFont) and font.weight() > QFont.Weight.Normal
 
 
@@ -98,13 +98,13 @@ def test_filter_takes_words_in_any_order(table: RunsTable) -> None:
 
 def test_random_seed_is_no_difference(table: RunsTable) -> None:
     show(table, row(5, seed=9), row(4, seed=9), row(3, seed=512), row(2, seed=1024), row(1, seed=33))
-    assert [bold(table, place, "seed") for place in range(5)] == [False, False, True, False, False]
+    assert [bold(table, position, "seed") for position in range(5)] == [False, False, True, False, False]
     assert cell(table, 3, "seed") == "1024"
 
 
 def test_run_of_a_server_counts_pieces_and_may_have_no_seed(table: RunsTable) -> None:
     show(table, row(3), row(2, tokens=1200, pieces=True, seed=None), row(1, tokens=1, pieces=True, seed=None))
-    assert [cell(table, place, "tokens") for place in range(3)] == ["14", "1,200 pieces", "1 piece"]
+    assert [cell(table, position, "tokens") for position in range(3)] == ["14", "1,200 pieces", "1 piece"]
     room = table.columnWidth(NAMES.index("tokens"))
     assert room > table.fontMetrics().horizontalAdvance("1,200 pieces") + 12
     assert cell(table, 1, "seed") == f"{MARK}–"
@@ -119,7 +119,7 @@ def test_run_of_a_server_counts_pieces_and_may_have_no_seed(table: RunsTable) ->
 
 def test_unfinished_run_shows_its_state(table: RunsTable) -> None:
     show(table, row(1, state=RunState.INTERRUPTED, reason=""), row(2, state=RunState.RUNNING, reason=""))
-    assert [cell(table, place, "ending") for place in (0, 1)] == ["running", "interrupted"]
+    assert [cell(table, position, "ending") for position in (0, 1)] == ["running", "interrupted"]
 
 
 def test_empty_columns_are_hidden(table: RunsTable) -> None:

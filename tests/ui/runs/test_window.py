@@ -289,7 +289,7 @@ def test_exports_save_a_run_and_its_tokens(enter: Enter, tmp_path: Path) -> None
     assert (said["format"], len(said["tokens"])) == ("sluice tokens", count)
     tokens.trigger()
     rows = list(csv.DictReader(io.StringIO(saved(room, tmp_path / "tokens.csv"))))
-    assert [row["place"] for row in rows] == [str(place) for place in range(count)]
+    assert [row["place"] for row in rows] == [str(index) for index in range(count)]
     table.pick((1, 2))
     assert not tokens.isEnabled()
 

@@ -245,9 +245,9 @@ def test_commands_apply_to_all_selected_sessions(column: SessionsColumn, qtbot: 
     for signal in (column.deleted, column.duplicated, column.exported, column.opened):
         signal.connect(lambda what, *_: told.append(what))
     for session in (1, 3):
-        place = column.list.visualRect(column.list.model().index(column.list._model.row_of(session), 0)).center()
+        position = column.list.visualRect(column.list.model().index(column.list._model.row_of(session), 0)).center()
         held = Qt.KeyboardModifier.ShiftModifier if told else Qt.KeyboardModifier.NoModifier
-        QTest.mouseClick(column.list.viewport(), Qt.MouseButton.LeftButton, held, place)
+        QTest.mouseClick(column.list.viewport(), Qt.MouseButton.LeftButton, held, position)
     assert told == [1], "a click with Shift opens none"
     press(column, Qt.Key.Key_D, control=True)
     assert told[1:] == [1, 2, 3]
@@ -293,10 +293,10 @@ def test_pinned_sessions_are_reordered_by_dragging(
     pinned.reordered.connect(told.append)
     pinned.list.select(moved)
     rect = pinned.list.visualRect(pinned.list.model().index(pinned.list._model.row_of(onto), 0))
-    place = QPointF(rect.center().x(), rect.bottom() - 1 if below else rect.top() + 1)
+    position = QPointF(rect.center().x(), rect.bottom() - 1 if below else rect.top() + 1)
     data = pinned.list.model().mimeData(pinned.list.selectedIndexes())
     move, button = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
-    pinned.list.dropEvent(QDropEvent(place, move, data, button, Qt.KeyboardModifier.NoModifier))
+    pinned.list.dropEvent(QDropEvent(position, move, data, button, Qt.KeyboardModifier.NoModifier))
     assert told == ([tuple(order)] if order else [])
 
 

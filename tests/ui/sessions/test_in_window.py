@@ -55,7 +55,7 @@ def test_match_of_a_search_is_marked_and_centered(program: Program, words: str) 
     program.column.search.setText(words)
     program.column.search.returnPressed.emit()
     model = program.column.list.model()
-    rows = [model.index(place, 0).data(ROW) for place in range(model.rowCount())]
+    rows = [model.index(position, 0).data(ROW) for position in range(model.rowCount())]
     assert [row.session.id for row in rows].count(session) == 1
     program.column.list.select(session)
     QTest.keyClick(program.column.list, Qt.Key.Key_Return)

@@ -26,7 +26,7 @@ def desk(desk: Desk, tmp_path: Path) -> Desk:
     demo = tmp_path / "models" / "demo"
     demo.mkdir(parents=True)
     (demo / "config.json").write_text("{}")
-    desk.places = DataPaths(data=tmp_path, bundled=tmp_path / "models")
+    desk.paths = DataPaths(data=tmp_path, bundled=tmp_path / "models")
     return desk
 
 

@@ -108,10 +108,10 @@ def test_right_click_on_a_token_picks_it(desk: Desk) -> None:
     page = named(window, Transcript, "transcript")
     desk.qtbot.waitUntil(lambda: bool(page._layer.traces))
     picked: list[TokenRef] = []
-    page.token_picked.connect(lambda index, place: picked.append(TokenRef(index, place)))
-    place = page._layer.rects(TOKEN)[0].translated(-page._offset()).center().toPoint()
-    at = page.viewport().mapToGlobal(place)
-    page.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, at))
+    page.token_picked.connect(lambda index, position: picked.append(TokenRef(index, position)))
+    position = page._layer.rects(TOKEN)[0].translated(-page._offset()).center().toPoint()
+    at = page.viewport().mapToGlobal(position)
+    page.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, position, at))
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu) and tr("Copy Turn") in [each.text() for each in menu.actions()]
     menu.close()

@@ -76,9 +76,9 @@ def test_run_ended_by_a_stop_string_is_shown(window: Alone) -> None:
     assert "F0" in cells(window, 2)
     assert words(window)
     button(window, "steps_next_held").click()
-    place = words(window, "steps_where")
+    position = words(window, "steps_where")
     named(window, QPlainTextEdit, "steps_strings").setPlainText("three g")
-    assert words(window, "steps_where") == place, "edited stop strings keep the step"
+    assert words(window, "steps_where") == position, "edited stop strings keep the step"
     named(window, QPlainTextEdit, "steps_strings").setPlainText("two")
     assert cells(window, 6)[-1] == "■ “two”"
     assert window.playground.state.controls.limits.stop_strings == ("three f",), "it changes no setting"

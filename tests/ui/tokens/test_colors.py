@@ -61,7 +61,7 @@ def test_tones_of_origins_differ() -> None:
     trace.begin_run()
     for origin in (Origin.MODEL, Origin.DRAFT, Origin.USER):
         trace.extend([Token(0, 1, "a", (), 0.0)], origin)
-    assert [tone_of(trace, place, Scale(Coloring.ORIGIN)) for place in range(3)] == [PLAIN, DRAFT, USER]
+    assert [tone_of(trace, position, Scale(Coloring.ORIGIN)) for position in range(3)] == [PLAIN, DRAFT, USER]
 
 
 def test_strength_of_ruled_out_probability_is_its_share() -> None:

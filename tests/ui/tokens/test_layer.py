@@ -76,17 +76,17 @@ class Sheet:
         self.page.rewrite(self.turns, self.page._look, AnswerView.TOKENS)
         self.layer.forget()
 
-    def rects(self, place: int) -> list[QRectF]:
-        return self.layer.rects(TokenRef(self.turn.index, place))
+    def rects(self, position: int) -> list[QRectF]:
+        return self.layer.rects(TokenRef(self.turn.index, position))
 
-    def at_middle(self, place: int) -> int | None:
+    def at_middle(self, position: int) -> int | None:
         """Place of the token at the center of this one's first rectangle."""
-        found = self.layer.token_at(self.rects(place)[0].center())
-        return found.place if found is not None else None
+        found = self.layer.token_at(self.rects(position)[0].center())
+        return found.position if found is not None else None
 
-    def under(self, place: int) -> str:
+    def under(self, position: int) -> str:
         """Text of the page at a token."""
-        seen = self.trace.seen(place)
+        seen = self.trace.seen(position)
         assert seen is not None
         found = []
         for passage, (start, end) in zip(self.turn.passages, self.tokens.stretches(seen), strict=False):
@@ -102,17 +102,17 @@ class Sheet:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 def test_tokens_are_at_their_text(theme: Theme, texts: list[str]) -> None:
     sheet = Sheet(theme, texts)
-    for place, text in enumerate(texts):
+    for position, text in enumerate(texts):
         if text:
-            assert sheet.under(place) == text
-            rects = sheet.rects(place)
-            assert rects, (place, text)
+            assert sheet.under(position) == text
+            rects = sheet.rects(position)
+            assert rects, (position, text)
             found = [sheet.layer.token_at(rect.center()) for rect in rects]
             assert None not in found
-            joined = "".join(texts[:place]).endswith(ZERO_WIDTH_JOINER)  # to the sign before it, maybe
-            assert TokenRef(0, place) in found or text in WITHOUT_ROOM or joined, (place, text)
+            joined = "".join(texts[:position]).endswith(ZERO_WIDTH_JOINER)  # to the sign before it, maybe
+            assert TokenRef(0, position) in found or text in WITHOUT_ROOM or joined, (position, text)
         elif any(texts):
-            assert sheet.rects(place) == sheet.rects(sheet.tokens.owner(place))
+            assert sheet.rects(position) == sheet.rects(sheet.tokens.owner(position))
 
 
 def test_tokens_of_a_line_are_adjacent(theme: Theme) -> None:
@@ -128,7 +128,7 @@ def test_zero_width_characters_in_bidirectional_text_overlap_nothing(theme: Them
     sheet = Sheet(theme, ["🌊", " שלום", "\ufeff", after])
     (mark,) = sheet.rects(2)
     assert mark.width() == 1
-    assert not any(mark.intersects(rect) for place in (0, 1, 3) for rect in sheet.rects(place))
+    assert not any(mark.intersects(rect) for position in (0, 1, 3) for rect in sheet.rects(position))
     assert sheet.at_middle(3) == 3
 
 
@@ -143,9 +143,9 @@ def test_token_with_a_newline_is_one_and_continues_below(theme: Theme) -> None:
 def test_endless_line_is_searched(theme: Theme) -> None:
     sheet = Sheet(theme, [" word", "🌊"] * 1_500)
     assert sheet.document.blockCount() > 3
-    for place in (0, 1, 999, 1_000, 1_700, 2_500, 2_999):
-        assert sheet.at_middle(place) == place
-        assert sheet.under(place) == (" word", "🌊")[place % 2]
+    for position in (0, 1, 999, 1_000, 1_700, 2_500, 2_999):
+        assert sheet.at_middle(position) == position
+        assert sheet.under(position) == (" word", "🌊")[position % 2]
 
 
 def test_end_sign_is_after_the_text(theme: Theme) -> None:
@@ -154,7 +154,7 @@ def test_end_sign_is_after_the_text(theme: Theme) -> None:
     assert last == sheet.rects(2)
     assert last[0].left() > sheet.rects(0)[0].right()
     assert sheet.at_middle(2) == 2
-    assert [span.place for line in sheet.layer.lines(0, 999) for span in line.spans] == [0, 1, 2]
+    assert [span.position for line in sheet.layer.lines(0, 999) for span in line.spans] == [0, 1, 2]
 
 
 def test_answer_without_text_has_its_end_sign_beside_its_name(theme: Theme) -> None:
@@ -169,7 +169,7 @@ def test_reasoning_is_found_folded_and_unfolded(theme: Theme) -> None:
     assert fold[0].bottom() < sheet.rects(4)[0].top() + 4
     assert sheet.at_middle(4) == 4
     sheet.unfold()
-    assert [sheet.at_middle(place) for place in (1, 2, 4, 5)] == [1, 2, 4, 5]
+    assert [sheet.at_middle(position) for position in (1, 2, 4, 5)] == [1, 2, 4, 5]
     seam = sheet.rects(3)[0]
     assert seam.width() == 2, "a marker is not seen: it stands between"
     assert seam.left() == pytest.approx(sheet.rects(4)[0].left(), abs=2)
@@ -178,7 +178,7 @@ def test_reasoning_is_found_folded_and_unfolded(theme: Theme) -> None:
 def test_raw_answer_begins_within_a_line(theme: Theme) -> None:
     sheet = Sheet(theme, [" upon", " a", " time"], raw="A line.\nOnce 🌊")
     assert sheet.turn.index == 1
-    assert [sheet.at_middle(place) for place in range(3)] == [0, 1, 2]
+    assert [sheet.at_middle(position) for position in range(3)] == [0, 1, 2]
     assert sheet.rects(0)[0].left() > 20
     assert sheet.under(1) == " a"
 
@@ -186,8 +186,8 @@ def test_raw_answer_begins_within_a_line(theme: Theme) -> None:
 def test_growing_fold_line_moves_no_token(theme: Theme) -> None:
     sheet = Sheet(theme, ["<think>", "\n", "\n", "\n", "\n", "</think>", "So"], goes_on=True)
     sheet.unfold()
-    before = [sheet.at_middle(place) for place in range(1, 5)]
+    before = [sheet.at_middle(position) for position in range(1, 5)]
     passage = sheet.turn.passages[0]
     passage.tokens = 12_345
     sheet.page.update_fold(passage)
-    assert [sheet.at_middle(place) for place in range(1, 5)] == before == [1, 2, 3, 4]
+    assert [sheet.at_middle(position) for position in range(1, 5)] == before == [1, 2, 3, 4]

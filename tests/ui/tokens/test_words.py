@@ -25,7 +25,7 @@ def test_describe_token_names_its_origin() -> None:
 
 def test_describe_token_of_a_part_names_the_character() -> None:
     trace, _ = traced(["", "", "한", ""])
-    assert [describe_token(trace, place).partition(", ")[0] for place in range(4)] == [
+    assert [describe_token(trace, position).partition(", ")[0] for position in range(4)] == [
         "part 1 of 3 of “한”",
         "part 2 of 3 of “한”",
         "part 3 of 3 of “한”",

@@ -63,9 +63,9 @@ def test_show_text_again_keeps_the_cursor(qtbot: QtBot, field: PlainText, text: 
     with qtbot.assertNotEmitted(field.textChanged):
         field.show_text(text)
     field.moveCursor(QTextCursor.MoveOperation.End)
-    place = field.textCursor().position()
+    index = field.textCursor().position()
     assert not field.show_text(text)
-    assert field.textCursor().position() == place > 0
+    assert field.textCursor().position() == index > 0
     assert field.show_text("other")
     assert field.toPlainText() == "other"
 

@@ -47,7 +47,7 @@ TABLES: dict[str, tuple[Callable[[Theme], QTableView], int]] = {
 
 
 def shown(table: QTableView) -> list[int]:
-    return [place for place in range(table.model().columnCount()) if not table.isColumnHidden(place)]
+    return [position for position in range(table.model().columnCount()) if not table.isColumnHidden(position)]
 
 
 def in_its_window(qtbot: QtBot, theme: Theme, name: str, percent: int) -> tuple[QTableView, int]:
@@ -69,16 +69,16 @@ def show(qtbot: QtBot, table: QTableView, width: int) -> None:
 def test_table_in_any_width_shows_the_names_and_a_value(qtbot: QtBot, theme: Theme, name: str, percent: int) -> None:
     table, room = in_its_window(qtbot, theme, name, percent)
     head = table.horizontalHeader()
-    before = [head.sectionSize(place) for place in shown(table)]
+    before = [head.sectionSize(position) for position in shown(table)]
     for width in range(room, 320, -40):
         table.resize(width, 300)
         QApplication.processEvents()
-        sizes = [head.sectionSize(place) for place in shown(table)]
+        sizes = [head.sectionSize(position) for position in shown(table)]
         assert len(sizes) > 1 and min(sizes[:2]) >= 50, sizes
         assert head.length() == sum(sizes) <= table.viewport().width(), "nothing that is hidden is counted"
         assert table.horizontalScrollBar().maximum() == 0
     table.resize(room, 300)
-    assert [head.sectionSize(place) for place in shown(table)] == before, "elided columns have their width again"
+    assert [head.sectionSize(position) for position in shown(table)] == before, "elided columns have their width again"
 
 
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
@@ -158,7 +158,7 @@ def test_wrapped_headings_keep_their_accessible_text(theme: Theme) -> None:
 
 def order(table: QTableView) -> list[int]:
     head = table.horizontalHeader()
-    return [head.logicalIndex(place) for place in range(head.count())]
+    return [head.logicalIndex(position) for position in range(head.count())]
 
 
 def test_table_column_order_and_choice_are_restored(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:

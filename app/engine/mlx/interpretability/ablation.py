@@ -43,12 +43,12 @@ class AblatedAnswer:
 class AnswerScorer:
     """Computes the logprobs of the answer after several prompts, with the alternatives found for the first."""
 
-    def __init__(self, context: JobContext, answer: tuple[int, ...], place: int, total: int) -> None:
-        """`place`: index in the answer of the token whose alternatives are returned.
+    def __init__(self, context: JobContext, answer: tuple[int, ...], position: int, total: int) -> None:
+        """`position`: index in the answer of the token whose alternatives are returned.
 
         `total`: upper bound of the tokens to prefill, for progress.
         """
-        self.context, self._answer, self._place, self._total = context, answer, place, total
+        self.context, self._answer, self._place, self._total = context, answer, position, total
         self._pace, self._done = PrefillPace(), 0
         self._at_once = max(1, LOGITS_BYTES // (FLOAT_BYTES * context.main.rows))
         self.candidates: tuple[Alternative, ...] = ()
@@ -106,10 +106,10 @@ def ablate(context: JobContext, ids: tuple[int, ...], job: Ablate) -> AblationRe
     Parts are in order and don't overlap. None has the first id, since a model needs at least one token.
     """
     main, answer, parts = context.main, job.answer, job.parts
-    assert parts and parts[0].start > 0 and parts[-1].stop <= answer <= job.place < len(ids)
+    assert parts and parts[0].start > 0 and parts[-1].stop <= answer <= job.position < len(ids)
     # At most these tokens are prefilled: for each part, for the whole prompt, for the search and for timing.
     total = len(ids) * (3 + 2 * TIMES + len(parts).bit_length()) + sum(len(ids) - part.stop for part in parts)
-    scorer = AnswerScorer(context, ids[answer:], job.place - answer, total)
+    scorer = AnswerScorer(context, ids[answer:], job.position - answer, total)
     whole = scorer.score(main.new_cache(), ids[:answer])
     cache, cached, without = main.new_cache(), 0, list[AblatedAnswer]()
     for part in parts:
@@ -173,5 +173,5 @@ def _removable_parts(
 
 
 def _ids_without(prompt: tuple[int, ...], parts: Iterable[range]) -> tuple[int, ...]:
-    gone = {place for part in parts for place in part}
-    return tuple(each for place, each in enumerate(prompt) if place not in gone)
+    gone = {position for part in parts for position in part}
+    return tuple(each for position, each in enumerate(prompt) if position not in gone)

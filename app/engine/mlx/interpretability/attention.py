@@ -90,21 +90,21 @@ class MatrixCollector:
 
 def read_attention(context: JobContext, ids: tuple[int, ...], job: ReadAttention) -> Attention:
     """Return the attention of each head from one token."""
-    main, place = context.main, job.place
-    if place >= MOST_TOKENS:
+    main, position = context.main, job.position
+    if position >= MOST_TOKENS:
         what = tr("Attention is shown for the first {most} tokens.").format(most=f"{MOST_TOKENS:,}")
         raise UserError(what, tr("Pick an earlier token."), kind="attention")
-    layers, callers, whole = Layers(main.module), _calling_modules(main.module), place < WHOLE_TOKENS
-    cache = main.new_cache() if whole else context.prefill(ids[:place])
+    layers, callers, whole = Layers(main.module), _calling_modules(main.module), position < WHOLE_TOKENS
+    cache = main.new_cache() if whole else context.prefill(ids[:position])
     if not whole and not has_plain_cache(cache):
         raise attention_failure()
-    fed = ids[0 if whole else place : place + 1]
-    heads = HeadCollector(main, ids[: place + 1], min(ROWS, len(fed)))
+    fed = ids[0 if whole else position : position + 1]
+    heads = HeadCollector(main, ids[: position + 1], min(ROWS, len(fed)))
     with layers.record(lambda output: True) as recorders, _observe_calls(callers, heads.look, recorders, context):
         main.forward(fed, cache)
     if not heads.found:
         raise attention_failure()
-    return Attention(place, tuple(heads.found), heads.difference)
+    return Attention(position, tuple(heads.found), heads.difference)
 
 
 def read_attention_matrix(context: JobContext, ids: tuple[int, ...], job: ReadAttentionMatrix) -> AttentionMatrix:

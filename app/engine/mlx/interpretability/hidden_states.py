@@ -27,18 +27,18 @@ Table = Embedding | QuantizedEmbedding
 
 def read_hidden_states(context: JobContext, ids: tuple[int, ...], job: ReadHiddenStates) -> HiddenStates:
     """Return the hidden states at one token and in a window around it."""
-    main, place = context.main, job.place
-    end = min(len(ids), max(place + 1 + WINDOW // 2, WINDOW))
+    main, position = context.main, job.position
+    end = min(len(ids), max(position + 1 + WINDOW // 2, WINDOW))
     first = max(0, end - WINDOW)
     layers = Layers(main.module)
     cache = context.prefill(ids[:first])
     with layers.record() as recorders:
         main.forward(ids[first:end], cache)
     first_input, outputs = states(recorders, end - first)
-    by_layer = tuple(_layer_states(first_input, outputs, place - first, context))
+    by_layer = tuple(_layer_states(first_input, outputs, position - first, context))
     alike = tuple(_cosines(each, context) for each in outputs)
-    near = _nearest_tokens(context, ids[place], first_input[place - first] if first_input is not None else None)
-    return HiddenStates(place, by_layer, near, first, end - first, alike, find_loop(ids))
+    near = _nearest_tokens(context, ids[position], first_input[position - first] if first_input is not None else None)
+    return HiddenStates(position, by_layer, near, first, end - first, alike, find_loop(ids))
 
 
 def _layer_states(

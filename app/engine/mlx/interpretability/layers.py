@@ -67,8 +67,8 @@ class Layers:
         self._places: dict[int, list[tuple[list[Any], int]]] = {id(layer): [] for layer in self._layers}
         for _, holder in module.named_modules():
             for value in holder.values():
-                for place, layer in enumerate(value if isinstance(value, list) else ()):
-                    self._places.get(id(layer), []).append((value, place))
+                for position, layer in enumerate(value if isinstance(value, list) else ()):
+                    self._places.get(id(layer), []).append((value, position))
         if not self._layers or not all(self._places.values()):
             raise layers_failure()
 
@@ -100,8 +100,8 @@ class Layers:
 
     def _put(self, each: Sequence[Any]) -> None:
         for layer, present in zip(self._layers, each, strict=True):
-            for holder, place in self._places[id(layer)]:
-                holder[place] = present
+            for holder, position in self._places[id(layer)]:
+                holder[position] = present
 
 
 def stack_outputs(recorders: Sequence[OutputRecorder], length: int, last: int) -> Any:
@@ -158,8 +158,8 @@ def _stack(parts: Sequence[Any], shape: tuple[int, ...], batch: int, last: int) 
     """Join the last positions of these outputs as a batch of one-token texts."""
     if not all(_has_shape(part, shape) for part in parts):
         return parts[-1]
-    places = [_positions(part, batch)[-last:] for part in parts]
-    return mx.expand_dims(mx.moveaxis(mx.concatenate(places), 0, batch), batch + 1)
+    positions = [_positions(part, batch)[-last:] for part in parts]
+    return mx.expand_dims(mx.moveaxis(mx.concatenate(positions), 0, batch), batch + 1)
 
 
 def _positions(part: mx.array, batch: int) -> mx.array:

@@ -34,14 +34,14 @@ EXACT, ROUNDED = 1e-4, 0.05
 
 def read_lens(context: JobContext, ids: tuple[int, ...], job: ReadLens) -> LensResult:
     """Return the logit lens at consecutive positions."""
-    main, places = context.main, job.places
-    assert 0 <= places.start < places.stop <= len(ids) and len(places) <= MOST_PLACES
+    main, positions = context.main, job.positions
+    assert 0 <= positions.start < positions.stop <= len(ids) and len(positions) <= MOST_PLACES
     layers = Layers(main.module)
-    cache = context.prefill(ids[: places.start])
+    cache = context.prefill(ids[: positions.start])
     with layers.record() as recorders:
-        logits = main.forward(ids[places.start : places.stop], cache)
+        logits = main.forward(ids[positions.start : positions.stop], cache)
         mx.eval(logits, [each.output for each in recorders])
-    return _lens_result(main, ids, places, logits, _logits_by_layer(context, layers, recorders, len(places)))
+    return _lens_result(main, ids, positions, logits, _logits_by_layer(context, layers, recorders, len(positions)))
 
 
 def _logits_by_layer(
@@ -60,10 +60,10 @@ def _logits_by_layer(
 
 
 def _lens_result(
-    main: LoadedModel, ids: tuple[int, ...], places: range, logits: mx.array, by_layer: Iterator[Logprobs]
+    main: LoadedModel, ids: tuple[int, ...], positions: range, logits: mx.array, by_layer: Iterator[Logprobs]
 ) -> LensResult:
     real = readable(logits)
-    known = ids[places.start + 1 : places.stop + 1]
+    known = ids[positions.start + 1 : positions.stop + 1]
     actual = [*known, *real[len(known) :].argmax(axis=1).tolist()]
     actual_ids, texts = np.array(actual)[:, None], main.spelling.texts
     guesses, last = list[list[LayerPrediction]](), real
@@ -72,9 +72,9 @@ def _lens_result(
     apart = float((np.abs(last - real).max(axis=1) / np.abs(real).max(axis=1).clip(1e-9)).max())
     if not apart < (EXACT if logits.dtype == mx.float32 else ROUNDED):
         raise layers_failure()
-    each = zip(places, actual, zip(*guesses, strict=True), _predictions(real, actual_ids, texts), strict=True)
+    each = zip(positions, actual, zip(*guesses, strict=True), _predictions(real, actual_ids, texts), strict=True)
     return LensResult(
-        tuple(LensPosition(place, one, texts[one], own, answer) for place, one, own, answer in each), apart
+        tuple(LensPosition(position, one, texts[one], own, answer) for position, one, own, answer in each), apart
     )
 
 

@@ -148,7 +148,7 @@ def _turn_times(work: Callable[[], object], seconds: float) -> Iterator[float]:
 def _measure_gaps(context: JobContext, length: int) -> tuple[float, list[float]]:
     """Return the seconds of the prefill of this many tokens, and those between the tokens generated after it."""
     main = context.main
-    ids = mx.array([7 * place % main.model.vocabulary for place in range(length + 1)], mx.uint32)
+    ids = mx.array([7 * index % main.model.vocabulary for index in range(length + 1)], mx.uint32)
     watch, arrivals = PrefillWatch(length + 1, context.emit, context.stop), list[float]()
     steps = generate_step(
         ids,

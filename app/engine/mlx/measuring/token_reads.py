@@ -76,10 +76,10 @@ class ArrayTrace:
             source = self._source.get(inputs[0].name)
             self._source |= {part.name: source for part in outputs if source is not None}
             return
-        for place, part in enumerate(inputs):
+        for index, part in enumerate(inputs):
             if part.name not in self._source:
                 continue
-            looked_up = name in LOOKS_UP and place == 0
+            looked_up = name in LOOKS_UP and index == 0
             size = outputs[0].bytes if looked_up else int(part.bytes * _selected_share(name, part, inputs))
             self._read[self._source[part.name]] += size
         if name in MULTIPLIES and inputs[1].name in self._source:

@@ -53,13 +53,13 @@ class EndingAxis(pg.AxisItem):
         end = min(highest, self.last)
         length = size * (end - lowest) / max(1e-9, highest - lowest)
         drawn = super().tickValues(lowest, end, length)
-        return [(step, self._apart(places, end, step, length / max(1e-9, end - lowest))) for step, places in drawn]
+        return [(step, self._apart(ticks, end, step, length / max(1e-9, end - lowest))) for step, ticks in drawn]
 
-    def _apart(self, places: Sequence[float], end: float, step: float, unit: float) -> list[float]:
+    def _apart(self, ticks: Sequence[float], end: float, step: float, unit: float) -> list[float]:
         """Return as many ticks as have room; one tick unit is `unit` pixels wide."""
         metrics = QFontMetrics(self.style["tickFont"] or QFont())
-        widest = max(map(metrics.horizontalAdvance, self.tickStrings(places, 1.0, step)), default=0)
-        return [each for each in places if each <= end][:: max(1, ceil((widest + GAP_PX) / max(1.0, step * unit)))]
+        widest = max(map(metrics.horizontalAdvance, self.tickStrings(ticks, 1.0, step)), default=0)
+        return [each for each in ticks if each <= end][:: max(1, ceil((widest + GAP_PX) / max(1.0, step * unit)))]
 
 
 class NumberAxis(pg.AxisItem):
@@ -164,12 +164,12 @@ class OverlayPlot(QWidget):
         # In a low plot the gaps shrink.
         gap = (high - low) * min(theme.scaled(NAME_PX) / max(1.0, room.height()), 1 / max(1, len(self._curves)))
         ends = [(across, curve.ys()[-1]) if curve.drawn else None for curve in self._curves]
-        for letter, place, name in zip(
+        for letter, point, name in zip(
             self._letters, apart(ends, last, gap, high - gap / 2), self._names, strict=False
         ):
             letter.setText(_fitted(metrics, name, int(gutter) - 2 * GAP_PX))
-            if place is not None:
-                letter.setPos(*place)
+            if point is not None:
+                letter.setPos(*point)
 
     def _label_axes(self) -> None:
         theme, item = self._theme, self._item
@@ -185,9 +185,9 @@ class OverlayPlot(QWidget):
             item.setLabel(side, label, **style)
         item.getAxis("left").setWidth(theme.scaled(AXIS_PX))
 
-    def _point(self, place: QPointF) -> None:
-        inside = self._item.vb.sceneBoundingRect().contains(place)
-        at = self._item.vb.mapSceneToView(place).x()
+    def _point(self, point: QPointF) -> None:
+        inside = self._item.vb.sceneBoundingRect().contains(point)
+        at = self._item.vb.mapSceneToView(point).x()
         found = [nearest_point(curve.drawn, at, self._axis) for curve in self._curves] if inside else []
         self._cross.setVisible(any(found))
         self._cross.setValue(at)

@@ -153,8 +153,8 @@ def describe(curve: SpeedCurve) -> str:
 
 
 def _describe_extreme(point: Point) -> str:
-    words, place = tr("{speed} at {time}, token {number}"), spoken_duration(point.seconds)
-    return words.format(speed=speed(point.speed), time=place, number=f"{point.tokens:,}")
+    words, time = tr("{speed} at {time}, token {number}"), spoken_duration(point.seconds)
+    return words.format(speed=speed(point.speed), time=time, number=f"{point.tokens:,}")
 
 
 def curve_csv(curve: SpeedCurve) -> str:
@@ -169,8 +169,8 @@ def describe_point(point: Point) -> str:
 
 
 def nearest_point(points: Sequence[Point], at: float, axis: CurveAxis) -> Point | None:
-    place = _seconds_of if axis is CurveAxis.TIME else _tokens_of
-    return min(points, key=lambda point: abs(place(point) - at), default=None)
+    value_of = _seconds_of if axis is CurveAxis.TIME else _tokens_of
+    return min(points, key=lambda point: abs(value_of(point) - at), default=None)
 
 
 def axis_end(largest: float) -> float:

@@ -45,13 +45,13 @@ SAMPLE = sorted(architectures.names() - NEED_METAL)[::12]
 """All of them were tried; a few are enough to see it break."""
 
 
-def assert_exact(main: LoadedModel, found: AblationResult, ids: tuple[int, ...], answer: int, place: int) -> None:
+def assert_exact(main: LoadedModel, found: AblationResult, ids: tuple[int, ...], answer: int, position: int) -> None:
     for odds, part in zip((found.whole, *found.without), (range(0), *found.parts), strict=True):
         prompt = [each for at, each in enumerate(ids[:answer]) if at not in part]
         rows = forward(main, [*prompt, *ids[answer:]], main.new_cache())[len(prompt) - 1 : -1]
         expected = [float(log_softmax(row)[token]) for row, token in zip(rows, ids[answer:], strict=True)]
         assert odds.answer == pytest.approx(sum(expected), rel=EXACT, abs=EXACT)
-        assert odds.candidates[0] == pytest.approx(expected[place - answer], rel=EXACT, abs=EXACT)
+        assert odds.candidates[0] == pytest.approx(expected[position - answer], rel=EXACT, abs=EXACT)
 
 
 @pytest.mark.parametrize(

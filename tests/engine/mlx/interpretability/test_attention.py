@@ -35,8 +35,8 @@ UNSUPPORTED = {"deepseek_v41", "gemma2", "mamba", "mamba2", "plamo2", "rwkv7"}
 WEIGHTS = attention._weights
 
 
-def heads(player: Player, ids: tuple[int, ...], place: int) -> tuple[Head, ...]:
-    return player.result(ReadAttention(TokenPrompt(ids), place)).heads
+def heads(player: Player, ids: tuple[int, ...], position: int) -> tuple[Head, ...]:
+    return player.result(ReadAttention(TokenPrompt(ids), position)).heads
 
 
 def assert_refused(player: Player, job: ReadAttention | ReadAttentionMatrix) -> None:

@@ -16,8 +16,8 @@ from tests.engine.mlx.conftest import Player
 UNSUPPORTED = {"iquestloopcoder"}
 
 
-def states(player: Player, ids: tuple[int, ...], place: int) -> HiddenStates:
-    return player.result(ReadHiddenStates(TokenPrompt(ids), place))
+def states(player: Player, ids: tuple[int, ...], position: int) -> HiddenStates:
+    return player.result(ReadHiddenStates(TokenPrompt(ids), position))
 
 
 @pytest.mark.parametrize("name", ARCHITECTURES)
@@ -68,8 +68,8 @@ def test_nearest_embeddings_equal_a_numpy_search(
 @pytest.mark.slow
 def test_hidden_states_of_a_long_text_are_a_window_around_the_token(demo: Player) -> None:
     ids = IDS * 20
-    for place, first in ((3, 0), (300, 300 + 1 + WINDOW // 2 - WINDOW), (799, 800 - WINDOW)):
-        found, alone = states(demo, ids, place), states(demo, ids[: place + 1], place)
+    for position, first in ((3, 0), (300, 300 + 1 + WINDOW // 2 - WINDOW), (799, 800 - WINDOW)):
+        found, alone = states(demo, ids, position), states(demo, ids[: position + 1], position)
         assert (found.first, found.size) == (first, WINDOW)
         assert [each.norm for each in found.layers] == pytest.approx([each.norm for each in alone.layers], rel=1e-4)
 

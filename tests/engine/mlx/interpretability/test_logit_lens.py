@@ -37,18 +37,18 @@ UNSUPPORTED = {"afm7", "deepseek_v41", "iquestloopcoder"}
 GREEDY = Sampling(temperature=0)
 
 
-def positions(player: Player, ids: tuple[int, ...], places: range) -> tuple[LensPosition, ...]:
-    return player.result(ReadLens(TokenPrompt(ids), places)).places
+def positions(player: Player, ids: tuple[int, ...], indexes: range) -> tuple[LensPosition, ...]:
+    return player.result(ReadLens(TokenPrompt(ids), indexes)).positions
 
 
 @pytest.mark.parametrize("name", ARCHITECTURES)
 def test_lens_at_the_last_layer_equals_the_logits(name: str) -> None:
     def look(context: JobContext) -> None:
-        for places in (range(39, 40), range(30, 37), range(1)):
-            found = read_lens(context, IDS, ReadLens(TokenPrompt(IDS), places))
+        for positions in (range(39, 40), range(30, 37), range(1)):
+            found = read_lens(context, IDS, ReadLens(TokenPrompt(IDS), positions))
             assert found.max_difference <= EXACT
-            assert [depth.position for depth in found.places] == list(places)
-            assert all(len(depth.guesses) == len(context.main.module.layers) for depth in found.places)
+            assert [depth.position for depth in found.positions] == list(positions)
+            assert all(len(depth.guesses) == len(context.main.module.layers) for depth in found.positions)
 
     architectures.inspected(name, UNSUPPORTED, look)
 
@@ -59,9 +59,9 @@ def test_lens_supports_110_architectures() -> None:
 
 @pytest.mark.slow
 def test_lens_equals_norm_and_output_head_after_each_layer(demo: Player) -> None:
-    place, inner = 20, demo.main.module.model
-    (found,) = positions(demo, IDS, range(place, place + 1))
-    hidden = inner.embed_tokens(mx.array(IDS[: place + 1])[None])
+    index, inner = 20, demo.main.module.model
+    (found,) = positions(demo, IDS, range(index, index + 1))
+    hidden = inner.embed_tokens(mx.array(IDS[: index + 1])[None])
     for layer, guess in zip(inner.layers, found.guesses, strict=True):
         hidden = layer(hidden, "causal")
         logits = np.array(inner.embed_tokens.as_linear(inner.norm(hidden))[0, -1]).astype(np.float64)
@@ -70,8 +70,8 @@ def test_lens_equals_norm_and_output_head_after_each_layer(demo: Player) -> None
         assert [each.id for each in guess.top] == np.argsort(-logprobs)[:5].tolist()
         assert [each.logprob for each in guess.top] == pytest.approx(np.sort(logprobs)[::-1][:5].tolist(), abs=1e-4)
         assert guess.entropy == pytest.approx(-(np.exp(logprobs) * logprobs).sum(), abs=1e-4)
-        assert guess.logprob == pytest.approx(logprobs[IDS[place + 1]], abs=1e-4)
-    assert found.said == IDS[place + 1]
+        assert guess.logprob == pytest.approx(logprobs[IDS[index + 1]], abs=1e-4)
+    assert found.said == IDS[index + 1]
 
 
 @pytest.mark.slow

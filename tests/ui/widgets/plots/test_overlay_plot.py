@@ -73,10 +73,10 @@ def test_plot_names_are_beside_the_curves(qtbot: QtBot, theme: Theme) -> None:
 def test_axis_has_no_numbers_beyond_the_curves() -> None:
     axis = EndingAxis()
     axis.last = 24.0
-    places = [place for _, each in axis.tickValues(0.0, 37.0, 600.0) for place in each]
-    assert {0.0, 10.0, 20.0} <= set(places) and max(places) <= 24.0
+    ticks = [tick for _, each in axis.tickValues(0.0, 37.0, 600.0) for tick in each]
+    assert {0.0, 10.0, 20.0} <= set(ticks) and max(ticks) <= 24.0
     axis.last = float("inf")
-    assert max(place for _, each in axis.tickValues(0.0, 37.0, 600.0) for place in each) > 30.0
+    assert max(index for _, each in axis.tickValues(0.0, 37.0, 600.0) for index in each) > 30.0
 
 
 def test_narrow_plot_in_large_text_has_no_overlaps(qtbot: QtBot, theme: Theme) -> None:
@@ -94,13 +94,13 @@ def test_narrow_plot_in_large_text_has_no_overlaps(qtbot: QtBot, theme: Theme) -
     qtbot.waitUntil(settled)
     axis = inside.getPlotItem().getAxis("bottom")
     (low, high), length = axis.range, axis.width()
-    ((step, places),) = axis.tickValues(low, high, length)
-    words, metrics = axis.tickStrings(places, 1.0, step), QFontMetrics(axis.style["tickFont"])
+    ((step, ticks),) = axis.tickValues(low, high, length)
+    words, metrics = axis.tickStrings(ticks, 1.0, step), QFontMetrics(axis.style["tickFont"])
     unit = length / (high - low)
-    assert places
+    assert ticks
     assert all(
         (there - here) * unit > metrics.horizontalAdvance(each)
-        for here, there, each in zip(places, places[1:], words, strict=False)
+        for here, there, each in zip(ticks, ticks[1:], words, strict=False)
     )
 
 
