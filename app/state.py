@@ -134,15 +134,15 @@ class State:
     inactive: InactiveMode = field(default_factory=InactiveMode)
     """The session of the mode that is not in use."""
     controls: Controls = field(default_factory=Controls)
-    served_observed: bool = False
+    records_on_server: bool = False
     """Whether logprobs are requested from servers too. Some then send the answer in one piece."""
     failure: Failure | None = None
 
     @property
-    def observing(self) -> bool:
+    def is_recording(self) -> bool:
         """Whether the next run records alternatives."""
         here = self.model is None or not self.model.server
-        return self.controls.observe > 0 and (here or self.served_observed)
+        return self.controls.observe > 0 and (here or self.records_on_server)
 
     @property
     def is_background(self) -> bool:

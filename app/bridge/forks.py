@@ -127,7 +127,7 @@ def _run_of(runs: Sequence[Run], at: int) -> Run:
 
 
 def _text_of(ids: tuple[int, ...], position: int, trace: Trace | None) -> str:
-    observed = trace.observed_at(position) if trace is not None and position < len(trace) else None
+    observed = trace.logprobs_at(position) if trace is not None and position < len(trace) else None
     if observed is None or len(ids) != 1:
         return ""
     return next((each.text for each in (observed.chosen, *observed.top) if each.id == ids[0]), "")

@@ -284,12 +284,12 @@ class Playground(PlaygroundBase):
             self.book.turn_to(self._snapshot())
         return True
 
-    def observe(self, wanted: bool) -> None:
+    def set_recording(self, wanted: bool) -> None:
         """Set whether alternatives are recorded from the next run on. Servers have a separate switch."""
         model, controls = self._state.model, self._state.controls
         served = model is not None and bool(model.server)
         if served:
-            self._change(served_observed=wanted)
+            self._change(records_on_server=wanted)
         if not served or (wanted and not controls.observe):
             self.set_controls(replace(controls, observe=OBSERVED if wanted else 0))
 
@@ -313,7 +313,7 @@ class Playground(PlaygroundBase):
         session, turns = self.book.keep(self._state.session, turns, others, controls)
         self.book.keep_controls(session, controls)
         chosen = overrides or (controls if sampling is None else replace(controls, sampling=sampling))
-        if model.server and not self._state.served_observed:
+        if model.server and not self._state.records_on_server:
             chosen = replace(chosen, observe=0)
         seed = self._seed() if sampling is None else sampling.seed
         current = ActiveRun(model, controls.mode, conversation.request_for(source, chosen, seed, model))

@@ -126,7 +126,7 @@ class PlaygroundBase(QObject):
         self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
         self._worker = self._runner.worker
         self._runner.event_arrived.connect(self._on_event)
-        self._runner.settled.connect(self._on_settled)
+        self._runner.settled.connect(self._on_load_ended)
         self._runner.advanced.connect(self._on_advanced)
         self._runner.ended.connect(self._on_ended)
         self._worker.failed.connect(self._on_failed, Qt.ConnectionType.QueuedConnection)
@@ -244,7 +244,7 @@ class PlaygroundBase(QObject):
         self._delete_orphaned_caches()
         loaded, self._loaded = self._loaded, None
         if loaded is not None:
-            self._on_settled(loaded)
+            self._on_load_ended(loaded)
 
     def _delete_orphaned_caches(self) -> None:
         journal, folder = self.book.journal, self._tuning.saved_to
@@ -388,7 +388,7 @@ class PlaygroundBase(QObject):
         elif isinstance(event, Prefill) and self._pass is not None:
             self.prefill_advanced.emit(event)
 
-    def _on_settled(self, model: Model | None) -> None:
+    def _on_load_ended(self, model: Model | None) -> None:
         """Show the loaded model. It can be used when the session database is open."""
         waits = model is not None and self.book.is_opening
         if model is not None and not waits:

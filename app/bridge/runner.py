@@ -185,8 +185,8 @@ class Runner(QObject):
         self._close_wanted.connect(worker.close, queued)
         worker.begun.connect(self.clock.tick, queued)
         self._mailbox.lone_event_arrived.connect(self.clock.rouse, queued)
-        worker.loaded.connect(self._on_settled, queued)
-        worker.emptied.connect(self._on_settled, queued)
+        worker.loaded.connect(self._on_load_ended, queued)
+        worker.emptied.connect(self._on_load_ended, queued)
         worker.finished.connect(self._on_finished, queued)
         worker.tuned.connect(self._on_tuned, queued)
 
@@ -273,7 +273,7 @@ class Runner(QObject):
 
     @Slot()
     @Slot(object)
-    def _on_settled(self, model: Model | None = None) -> None:
+    def _on_load_ended(self, model: Model | None = None) -> None:
         self.emit_pending()
         self._load_flag = None
         self.settled.emit(model)

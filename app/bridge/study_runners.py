@@ -42,7 +42,7 @@ class StudyRunner(QObject):
         self._runner, self._store = runner, store
         self._signals: dict[type, SignalInstance] = {}
         """The signal for each type of note; empty while no study runs."""
-        runner.event_arrived.connect(self._on_note)
+        runner.event_arrived.connect(self._on_event)
 
     def finish(self, outcome: object) -> None:
         """Emit the end after the last note."""
@@ -50,7 +50,7 @@ class StudyRunner(QObject):
         self.ended.emit(outcome)
         self._runner.collector.collect_young()
 
-    def _on_note(self, note: object) -> None:
+    def _on_event(self, note: object) -> None:
         if (signal := self._signals.get(type(note))) is not None:
             signal.emit(note)
 

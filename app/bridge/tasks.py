@@ -53,7 +53,7 @@ class Tasks(QObject):
             self._loop = Loop(self._report)
             self.destroyed.connect(self._loop.close)
         task: asyncio.Task[None] = self._loop.create_task(coroutine)
-        task.add_done_callback(self._on_done)
+        task.add_done_callback(self._on_task_done)
         self._tasks[task] = kind
         self._loop.take_first_step()
 
@@ -116,7 +116,7 @@ class Tasks(QObject):
         if self._loop is not None and not self._tasks:
             self._loop.close()
 
-    def _on_done(self, task: asyncio.Task[None]) -> None:
+    def _on_task_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.pop(task, None)
         if not task.cancelled() and (error := task.exception()) is not None:
             self._report(error)

@@ -61,7 +61,7 @@ def _likeliest(trace: Trace, positions: range) -> TokenMoment | None:
     """Return the token with the highest EOS probability; None without one: servers don't report any."""
     best: TokenMoment | None = None
     for position in positions:
-        observed = trace.observed_at(position)
+        observed = trace.logprobs_at(position)
         if observed is not None and observed.eos_probability > (best.probability if best is not None else -1.0):
             best = TokenMoment(position, observed.eos_probability)
     return best

@@ -176,7 +176,7 @@ class ReplyReader:
             shown += self._voices.read(self._strings[which])
             certain, which, rest = self._finder.read(rest)
             shown += self._voices.read(certain)
-        return joined(shown)
+        return merge_texts(shown)
 
     def read(self, text: str) -> tuple[VisibleText, ...]:
         """Return text that can be displayed after `text` was generated."""
@@ -190,17 +190,17 @@ class ReplyReader:
             self.stopped = StopMatch(string, self._written - held + len(certain), string + rest)
             shown += self._voices.finish()
         self._written += len(text)
-        return joined(shown) if len(shown) > 1 else tuple(shown)
+        return merge_texts(shown) if len(shown) > 1 else tuple(shown)
 
     def finish(self) -> tuple[VisibleText, ...]:
         """Release text held back, at the end of the run."""
         if self.stopped is not None:
             return ()
         held, self._finder = self._finder.held, Scanner(())
-        return joined([*self._voices.read(held), *self._voices.finish()])
+        return merge_texts([*self._voices.read(held), *self._voices.finish()])
 
 
-def joined(shown: Iterable[VisibleText]) -> tuple[VisibleText, ...]:
+def merge_texts(shown: Iterable[VisibleText]) -> tuple[VisibleText, ...]:
     """Join adjacent pieces of one channel where nothing was left out between them."""
     result: list[VisibleText] = []
     for piece in shown:

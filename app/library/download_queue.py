@@ -267,7 +267,7 @@ class Downloads:
                 job.thread.start()
         self._tell(model_id)
 
-    def dismiss(self, model_id: str) -> None:
+    def remove_finished(self, model_id: str) -> None:
         """Remove a finished download from the list."""
         with self._lock:
             job = self._jobs.get(model_id)

@@ -23,13 +23,13 @@ class Attachment:
         return f"`{self.name}`:\n{fence}\n{self.text}\n{fence}\n\n"
 
 
-def joined(attached: Iterable[Attachment], text: str) -> str:
+def join_attachments(attached: Iterable[Attachment], text: str) -> str:
     """Join attached files, in their order, and the typed text to one prompt."""
     return "".join(each.block for each in attached) + text
 
 
 def split(prompt: str) -> tuple[tuple[Attachment, ...], str]:
-    """Split a prompt into attached files and typed text; inverse of `joined`."""
+    """Split a prompt into attached files and typed text; inverse of `join_attachments`."""
     attached, index = [], 0
     while (found := _BLOCK.match(prompt, index)) is not None:
         each = Attachment(found[1], found[3])

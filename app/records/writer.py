@@ -129,7 +129,7 @@ class JournalWriter:
         self._changes.add(JournalChange.TROUBLE)
         self._wake.set()
 
-    def dismiss(self) -> None:
+    def clear_failure(self) -> None:
         self.failure = None
 
     def close(self, last: Job, seconds: float | None = None) -> bool:

@@ -26,18 +26,18 @@ class Feature(QObject):
         """Return the handlers of the feature's actions, by action name."""
         return {}
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
+    def set_actions(self, actions: Mapping[str, QAction]) -> None:
         """Receive the actions of all features."""
         self._actions = actions
-        self.joined()
+        self.connect_actions()
 
-    def joined(self) -> None:
+    def connect_actions(self) -> None:
         """Connect the actions, once all are in `_actions`."""
 
     def restore(self, settings: Settings) -> None:
         """Restore the state from the settings."""
 
-    def kept(self, settings: Settings) -> Settings:
+    def updated_settings(self, settings: Settings) -> Settings:
         """Return the settings with the values that this feature saves."""
         return settings
 

@@ -60,7 +60,7 @@ def place_of(of: Trace, text: str) -> int:
 def test_fork_with_an_alternative_keeps_both_answers(talked: Player) -> None:
     first, answer = talked.runs[0], talked.state.turns[1]
     position = place_of(trace(talked), " three")
-    other = trace(talked).observed_at(position)
+    other = trace(talked).logprobs_at(position)
     assert other is not None
     run = forked(talked, position, (other.top[1].id,))
     new = talked.state.turns[1]
@@ -79,14 +79,14 @@ def test_fork_with_an_alternative_keeps_both_answers(talked: Player) -> None:
 
 def test_fork_trace_has_kept_inserted_and_generated_tokens(talked: Player) -> None:
     origin, position = trace(talked), place_of(trace(talked), " four")
-    put = origin.observed_at(position)
+    put = origin.logprobs_at(position)
     assert put is not None
     forked(talked, position, (put.top[2].id,))
     live = trace(talked)
     assert [live.token(at) for at in range(position)] == [origin.token(at) for at in range(position)]
     assert live.origin(position) is Origin.USER
     assert live.token(position).text == " four2"
-    looked = live.observed_at(position)
+    looked = live.logprobs_at(position)
     assert looked is not None
     assert (looked.chosen, looked.rank, looked.entropy) == (put.top[2], 3, put.entropy)
     assert live.run(position + 1) == (0, 1)
@@ -100,7 +100,7 @@ def test_fork_trace_has_kept_inserted_and_generated_tokens(talked: Player) -> No
     assert seen(read) == told
     assert [read.origin(at) for at in range(len(read))] == [live.origin(at) for at in range(len(read))]
     assert read.token(2).at == pytest.approx(live.token(2).at)
-    assert read.observed_at(position) == looked
+    assert read.logprobs_at(position) == looked
 
 
 def test_fork_in_the_reasoning_continues_it(talked: Player) -> None:

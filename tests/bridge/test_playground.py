@@ -48,17 +48,17 @@ class Far(EchoEngine):
 def test_observe_is_on_locally_and_off_on_servers_by_default(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.playground.set_controls(AT_FIRST)
-        assert player.state.observing
+        assert player.state.is_recording
         assert player.send().request.observe == OBSERVED
-        player.playground.observe(False)
-        assert (player.state.observing, player.send().request.observe) == (False, 0)
+        player.playground.set_recording(False)
+        assert (player.state.is_recording, player.send().request.observe) == (False, 0)
     with playing(qtbot, factory=lambda _collect: Far(QUICK)) as player:
         player.load()
         player.playground.set_controls(AT_FIRST)
-        assert (player.state.observing, player.send().request.observe) == (False, 0)
-        player.playground.observe(True)
-        assert (player.state.observing, player.send().request.observe) == (True, OBSERVED)
-        player.playground.observe(False)
+        assert (player.state.is_recording, player.send().request.observe) == (False, 0)
+        player.playground.set_recording(True)
+        assert (player.state.is_recording, player.send().request.observe) == (True, OBSERVED)
+        player.playground.set_recording(False)
         assert player.send().request.observe == 0
         assert player.state.controls == AT_FIRST, "on this machine it stays as it was"
 

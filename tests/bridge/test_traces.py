@@ -34,7 +34,7 @@ def test_trace_of_an_answer_has_all_its_runs(qtbot: QtBot) -> None:
         ask(player)
         trace = last_trace(player)
         assert len(trace) == 12
-        assert trace.observed
+        assert trace.has_logprobs
         assert player.playground.continue_run()
         player.last()
         answer = player.state.turns[-1]
@@ -135,12 +135,12 @@ def test_trace_that_could_not_be_read_is_read_again(
 def test_trace_keeps_the_logprobs_of_a_replay(journaled: Player, qtbot: QtBot) -> None:
     ask(journaled)
     traces, book, answer = journaled.playground.traces, journaled.playground.book, journaled.state.turns[-1]
-    seen = last_trace(journaled).observed_at(1)
-    assert seen is not None and seen != last_trace(journaled).observed_at(0)
+    seen = last_trace(journaled).logprobs_at(1)
+    assert seen is not None and seen != last_trace(journaled).logprobs_at(0)
     assert book.journal is not None and book.journal.flush()
     traces.store_logprobs(answer, 0, [seen])
     journaled.until(lambda: not book.tasks.count)
     traces.forget()
     with qtbot.waitSignal(traces.changed):
         traces.want(answer)
-    assert last_trace(journaled).observed_at(0) == seen
+    assert last_trace(journaled).logprobs_at(0) == seen

@@ -41,7 +41,7 @@ def test_finish_reason_shows_the_eos_probability(demo: Journey) -> None:
     demo.send("Tell me a story")
     trace = demo.window.playground.traces.of(demo.state.turns[-1].id)
     assert trace is not None
-    ends = [seen.eos_probability for index in range(6) if (seen := trace.observed_at(index)) is not None]
+    ends = [seen.eos_probability for index in range(6) if (seen := trace.logprobs_at(index)) is not None]
     assert len(ends) == 6
     assert demo.reason == f"length, the limit of 6 tokens; EOS probability {chance(ends[-1])}"
     story = said(demo, "Why it stopped")

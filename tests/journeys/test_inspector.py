@@ -47,7 +47,7 @@ def test_token_picked_by_keyboard_is_selected_in_every_view(demo: Journey) -> No
     for _ in range(3):
         QTest.keyClick(text, Qt.Key.Key_Right)
     token, position = shown(demo), shown(demo).position
-    observed = trace.observed_at(position)
+    observed = trace.logprobs_at(position)
     assert observed is not None
     assert token.id == run.ids[position] == observed.chosen.id
     assert said(demo, "position") == f"Token {position + 1} of {len(run.ids)}"

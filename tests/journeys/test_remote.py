@@ -91,7 +91,7 @@ def test_key_quoted_by_a_server_is_redacted_everywhere(demo: Journey, faults: Fa
     faults.answer = quoting
     open_there(demo, faults.address, "one")
     playground.set_controls(replace(playground.state.controls, observe=2))
-    playground.observe(True)
+    playground.set_recording(True)
     run = demo.send("What is my key?")
     assert run.text.startswith("It is …, ") and "stop: …" in demo.reason and run.finish.failure is None
     faults.answer = refusing

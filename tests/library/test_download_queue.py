@@ -168,7 +168,7 @@ def test_download_stalled_is_paused_with_its_files(
     go_on(hub)
     queue.downloads.start(DEMO)  # at once, whether the child has ended or not
     assert_whole(hub, queue.until(S.DONE, S.FAILED))
-    queue.downloads.dismiss(DEMO)
+    queue.downloads.remove_finished(DEMO)
     assert queue.downloads.jobs() == ()
 
 

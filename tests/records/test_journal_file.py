@@ -257,7 +257,7 @@ def test_write_on_a_full_disk_waits(opener: Opener, tmp_path: Path) -> None:
     for number in range(20):
         journal.sessions.add_turn(session, Role.USER, f"{number} " + "long " * 2000)
     troubles.wait()
-    journal.dismiss()
+    journal.clear_failure()
     troubles.wait()
     assert journal.failure is not None and journal.failure.kind == "full"
     limit_pages(journal, 1_000_000)

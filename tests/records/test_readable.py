@@ -106,7 +106,7 @@ def test_unreadable_run_hides_no_other(journal: Journal, table: str, column: str
     journal.runs.arrivals(bad)
     assert journal.runs.get(good) is not None
     assert journal.failure is not None and journal.failure.kind == "unread"
-    journal.dismiss()
+    journal.clear_failure()
     journal.runs.rows()
     journal.runs.get(bad)
     assert journal.failure is None, "it is told once"

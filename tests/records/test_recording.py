@@ -143,7 +143,7 @@ def test_unwritable_change_is_dropped_and_reported(journal: Journal) -> None:
     assert journal.sessions.get(kept) is not None
     assert JournalChange.TROUBLE in told
     assert journal.failure is not None
-    journal.dismiss()
+    journal.clear_failure()
     assert journal.failure is None
     assert journal.sessions.turns(session)[1].text == "The river is wide."
 

@@ -45,7 +45,7 @@ class Alone(QMainWindow):
             action.setObjectName(f"action_{name}")
             action.triggered.connect(lambda _checked=False, intent=intent: intent())
             self.addAction(action)
-        feature.join({each.objectName().removeprefix("action_"): each for each in self.actions()})
+        feature.set_actions({each.objectName().removeprefix("action_"): each for each in self.actions()})
         return feature
 
     def until(self, condition: Callable[[], bool]) -> None:

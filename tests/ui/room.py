@@ -86,7 +86,7 @@ class Room(QMainWindow):
         for name in actions.keys() - intents.keys():
             actions[name].setShortcuts([])
         for feature in self.features:
-            feature.join(actions)
+            feature.set_actions(actions)
         for feature in self.features:
             feature.restore(self.settings)
         self.resize(1000, 700)
@@ -116,7 +116,7 @@ class Room(QMainWindow):
         """The settings as the features leave them for the next start."""
         settings = self.settings
         for feature in self.features:
-            settings = feature.kept(settings)
+            settings = feature.updated_settings(settings)
         return settings
 
     def part(self, kind: type[Widget], name: str) -> Widget:

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import cast
 
-from app.engine.echo.run import PREFILL_STEP, EchoOptions, EchoRun, observe, weight_of
+from app.engine.echo.run import PREFILL_STEP, EchoOptions, EchoRun, logprobs_of, weight_of
 from app.engine.echo.script import END_ID, END_TEXT, THINK_MARKS, VOCABULARY, ScriptedToken, render, reply
 from app.engine.jobs import Job, Result, ScoreTokens, unsupported
 from app.engine.protocol import Emit, StopFlag, failed_run
@@ -204,7 +204,7 @@ class EchoEngine:
         for piece in script:
             self._known[piece.id] = piece.text
             if observed:
-                for candidate in observe(piece, observed).top[1:]:
+                for candidate in logprobs_of(piece, observed).top[1:]:
                     self._known.setdefault(candidate.id, candidate.text)
             yield piece
 

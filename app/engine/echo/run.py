@@ -82,7 +82,7 @@ class EchoRun:
         self._batch = TokenBatch[Token](request.interval, emit, iter)
         self._drafted = 0
         self._rejected: list[RejectedTokens] = []
-        self._observing = 0.0
+        self._recording_s = 0.0
         self.cached: list[int] = []
         self.written = 0
 
@@ -140,7 +140,7 @@ class EchoRun:
         every = self._knobs.draft_every if self._request.draft_tokens else 0
         from_draft = bool(every) and (self.written + 1) % every != 0
         shown = self._reader.read(piece.text)
-        observed = self._observe(piece) if self._request.observe else None
+        observed = self._record(piece) if self._request.observe else None
         token = Token(self.written, piece.id, piece.text, shown, at, from_draft, observed)
         self.cached.append(piece.id)
         self.written += 1
@@ -163,10 +163,10 @@ class EchoRun:
         proposed = self._drafted + sum(len(each.ids) for each in rejected)
         return DraftStats(proposed, self._drafted, self.written - self._drafted, rejected)
 
-    def _observe(self, piece: ScriptedToken) -> TokenLogprobs:
+    def _record(self, piece: ScriptedToken) -> TokenLogprobs:
         begun = self._clock()
-        observed = observe(piece, self._request.observe)
-        self._observing += self._clock() - begun
+        observed = logprobs_of(piece, self._request.observe)
+        self._recording_s += self._clock() - begun
         return observed
 
     def _wait_for_tokens(self, tokens: int, pace: float) -> bool:
@@ -189,12 +189,12 @@ class EchoRun:
             reused=reused,
             new=new,
             drafted=self._drafts(),
-            observing=self._observing,
+            observing=self._recording_s,
             failure=self._knobs.run_failure if reason is Reason.ERROR else None,
         )
 
 
-def observe(piece: ScriptedToken, count: int) -> TokenLogprobs:
+def logprobs_of(piece: ScriptedToken, count: int) -> TokenLogprobs:
     """Return made-up logprobs: each further alternative has half the probability of the one before."""
     tops = tuple(
         Alternative(piece.id + rank, piece.text if rank == 0 else f"{piece.text}{rank}", logprob, logprob + 10.0)

@@ -142,7 +142,7 @@ def tokens_per_step(tokens: int, drafted: DraftStats) -> float | None:
     return tokens / drafted.steps if drafted.steps else None
 
 
-def observing_share(finish: Finish) -> float | None:
+def recording_share(finish: Finish) -> float | None:
     """Return the share of time for recording logprobs, from the end of the prefill to the end of the run.
 
     None if one of them is 0. The effect on the processor's caches is not included.

@@ -269,7 +269,7 @@ class Trace:
         return "".join(self._columns.texts)
 
     @property
-    def observed(self) -> bool:
+    def has_logprobs(self) -> bool:
         """Whether alternatives were recorded for any token."""
         return any(self._columns.observed)
 
@@ -294,7 +294,7 @@ class Trace:
         kept = other._columns
         for each, text in enumerate(texts[:position]):
             self._columns.add(kept.ids[each], text, kept.ats[each], kept.origins[each], kept.observed[each])
-        nearly = other.observed_at(position) if position < len(other) else None
+        nearly = other.logprobs_at(position) if position < len(other) else None
         for token_id, text in zip(ids[position:], texts[position:], strict=True):
             self._columns.add(token_id, text, 0.0, ORIGINS[Origin.USER], _with_chosen(nearly, token_id))
             nearly = None
@@ -332,7 +332,7 @@ class Trace:
         gap, observed, rejected = self.gap(position), columns.observed[position], self.rejected(position)
         return TraceToken(position, columns.ids[position], columns.texts[position], origin, at, gap, observed, rejected)
 
-    def observed_at(self, position: int) -> TokenLogprobs | None:
+    def logprobs_at(self, position: int) -> TokenLogprobs | None:
         return self._columns.observed[position]
 
     def rejected(self, position: int) -> str:

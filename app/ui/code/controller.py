@@ -53,7 +53,7 @@ class CodeController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"view_code": self.view, "copy_python": self.copy_python}
 
-    def joined(self) -> None:
+    def connect_actions(self) -> None:
         self._playground.follow(("phase",), self._allow, at_once=True)
 
     def view(self) -> None:

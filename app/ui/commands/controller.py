@@ -82,7 +82,7 @@ class CommandsController(Feature):
         self._recent = tuple(name for name in settings.recent_actions if name in BY_NAME or name in SETTINGS)
         self._apply()
 
-    def kept(self, settings: Settings) -> Settings:
+    def updated_settings(self, settings: Settings) -> Settings:
         return replace(settings, shortcuts=self._keys.to_settings(), recent_actions=self._recent)
 
     def _add_stop_all(self) -> None:

@@ -12,7 +12,7 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.capacity import context_room, memory_room
 from app.engine.meter.meter import Frame
-from app.engine.meter.speeds import observing_share
+from app.engine.meter.speeds import recording_share
 from app.engine.structured_output.grammar import why_not
 from app.engine.types import ExactPrompt, Failure, Memory, OutputFormat, RawPrompt, TokenLogprobs, TokenPrompt
 from app.files.settings import Settings
@@ -59,7 +59,7 @@ class ControlsController(Feature):
         for tokens in self._token_lists:
             tokens.search.wanted.connect(self._search_token)
         playground.changed.connect(self._on_changed)
-        playground.follow(("controls", "model", "observing"), self._show_sampling, at_once=True)
+        playground.follow(("controls", "model", "is_recording"), self._show_sampling, at_once=True)
         playground.measured.connect(self._on_measured)
         playground.advanced.connect(self._on_advanced)
         playground.finished.connect(self._on_finished)
@@ -69,12 +69,12 @@ class ControlsController(Feature):
         self._presets.restore(settings.presets, settings.model)
         self._playground.set_controls(settings.controls)
 
-    def kept(self, settings: Settings) -> Settings:
+    def updated_settings(self, settings: Settings) -> Settings:
         return replace(settings, controls=self._playground.state.controls, presets=self._presets.store)
 
     def record(self, wanted: bool = True) -> None:
         """Record alternatives from the next run on, or stop it."""
-        self._playground.observe(wanted)
+        self._playground.set_recording(wanted)
 
     def reveal(self, setting: str) -> None:
         """Show the control of a setting, and open the panel and section that contain it."""
@@ -107,7 +107,7 @@ class ControlsController(Feature):
     def _on_finished(self, run: Run) -> None:
         self._panel.seed.show_last(run.seed)
         self._show_free_tokens(self._playground.state)
-        self._picture.show_cost(observing_share(run.finish))
+        self._picture.show_cost(recording_share(run.finish))
         if self._least_certain is not None:
             eos = (token for token, _ in run.on.eos) if run.on else ()
             spared = frozenset((*eos, *run.request.limits.stop_ids))
@@ -125,7 +125,7 @@ class ControlsController(Feature):
 
     def _show_sampling(self, state: State) -> None:
         self._picture.show_sampling(state.controls.sampling)
-        self._picture.show_recording(state.observing)
+        self._picture.show_recording(state.is_recording)
         self._picture.refuse_recording(state.model.can.refusal("observe") if state.model is not None else "")
 
     async def _check_output_format(self, output_format: OutputFormat) -> None:

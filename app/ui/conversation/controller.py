@@ -128,8 +128,8 @@ class ConversationController(Feature):
         welcome.picked.connect(self._send_first_prompt)
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
-        playground.shown.changed.connect(self._on_shown)
-        playground.playback.advanced.connect(self._on_played_back)
+        playground.shown.changed.connect(self._on_displayed_run_changed)
+        playground.playback.advanced.connect(self._on_playback_advanced)
         self._connect_tokens()
 
     def _connect_tokens(self) -> None:
@@ -154,7 +154,7 @@ class ConversationController(Feature):
             **dict.fromkeys(VIEWS, self._set_view),
         }
 
-    def joined(self) -> None:
+    def connect_actions(self) -> None:
         group = QActionGroup(self)
         for name in VIEWS:
             group.addAction(self._actions[name])
@@ -169,7 +169,7 @@ class ConversationController(Feature):
             self._transcript.set_coloring(Coloring(settings.colouring))
         self._legend.show_scale(self._transcript.scale)
 
-    def kept(self, settings: Settings) -> Settings:
+    def updated_settings(self, settings: Settings) -> Settings:
         coloring = self._transcript.scale.coloring.value
         return replace(settings, view=self._transcript.view.value, colouring=coloring)
 
@@ -204,10 +204,10 @@ class ConversationController(Feature):
     def _on_advanced(self, frame: Frame) -> None:
         self._transcript.append_shown(frame.shown, self._reasoning_before + frame.metrics.thought)
 
-    def _on_played_back(self, frame: Frame) -> None:
+    def _on_playback_advanced(self, frame: Frame) -> None:
         self._transcript.append_shown(frame.shown, frame.metrics.thought)
 
-    def _on_shown(self, old: DisplayedRun, new: DisplayedRun) -> None:
+    def _on_displayed_run_changed(self, old: DisplayedRun, new: DisplayedRun) -> None:
         """Rewrite an answer while it is played back, and restore the page afterwards."""
         turns = self._playground.state.turns
         if new.slowed and not old.slowed:

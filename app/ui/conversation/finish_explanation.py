@@ -75,7 +75,7 @@ def summarize_constraint(trace: Trace | None, finish: Finish) -> str:
     """Return the effect of the output format on sampling; empty without a format or recorded alternatives."""
     positions = range(max(0, len(trace) - finish.tokens), len(trace)) if trace is not None else range(0)
     looks = [
-        (position, seen) for position in positions if trace and (seen := trace.observed_at(position)) and seen.formed
+        (position, seen) for position in positions if trace and (seen := trace.logprobs_at(position)) and seen.formed
     ]
     formed = [seen.formed for _, seen in looks if seen.formed]
     if not formed:

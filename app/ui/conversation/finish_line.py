@@ -223,7 +223,7 @@ class FinishLine(QWidget):
         is_open = state.model is not None and state.model.name == shown.model
         chat = state.model is None or state.model.can.chat
         text = describe_finish(run, chat, trace, self._roofline if is_open else None)
-        can_record = last and text.lacks_logprobs and not state.observing
+        can_record = last and text.lacks_logprobs and not state.is_recording
         reason, line = text.reason, text.line
         if shown.replay:
             reason, line = tr("replay: {reason}").format(reason=reason), tr("Replay: {reason}").format(reason=line)

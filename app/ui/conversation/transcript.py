@@ -226,7 +226,7 @@ class Transcript(TokenText):
             self._following.stay()
         elif place is not None:
             bar.setValue(bar.value() + self._rect_at(find_place(place, self._turns, self.document())).top() - offset)
-        self._following.offer()
+        self._following.update_button()
 
     def _rect_at(self, position: int) -> QRect:
         cursor = QTextCursor(self.document())
@@ -340,4 +340,4 @@ class Transcript(TokenText):
         super().resizeEvent(event)
         self._page.fit(self.viewport().width(), self.width(), self._turns)
         self._following.stay()
-        self._following.offer()
+        self._following.update_button()

@@ -57,7 +57,7 @@ class Welcome(ScrollColumn):
         """Show the state of this playground's model from now on."""
         self._bundled = bundled
         self.demo_requested.connect(lambda: playground.load(LoadRequest(str(next(iter(bundled))))))
-        playground.follow(("phase", "model", "observing"), self._show_state, at_once=True)
+        playground.follow(("phase", "model", "is_recording"), self._show_state, at_once=True)
 
     def _show_state(self, state: State) -> None:
         if state.phase is Phase.LOADING:
@@ -66,7 +66,7 @@ class Welcome(ScrollColumn):
             return
         elif (model := state.model) is not None:
             offers = self._bundled.get(model.folder) or prompts_for(model)
-            self.show_ready(model.name, offers, state.observing and model.can.observe)
+            self.show_ready(model.name, offers, state.is_recording and model.can.observe)
         else:
             self.show_no_model(state.wanted if state.failure is not None else "", bool(self._bundled))
 

@@ -50,14 +50,14 @@ class Following(QObject):
         """Scroll to the end and follow it from now on."""
         self.at_end = True
         self.stay()
-        self.offer()
+        self.update_button()
 
     def stay(self) -> None:
         """Scroll to the end again if the reader was there."""
         if self.at_end:
             self._bar.setValue(self._bar.maximum())
 
-    def offer(self) -> None:
+    def update_button(self) -> None:
         """Show the button “latest” in the lower right corner unless the reader is at the end."""
         self._latest.setVisible(not self.at_end)
         if not self.at_end:
@@ -70,4 +70,4 @@ class Following(QObject):
         at_end = self._bar.value() >= self._bar.maximum() - SLACK_PX
         if at_end != self.at_end:
             self.at_end = at_end
-            self.offer()
+            self.update_button()

@@ -115,7 +115,7 @@ class HistoryPage(QWidget):
         sessions = await self._window.tasks.in_thread(journal.studies.sessions, chosen.number)
         for session in sessions:
             self._delete_session(session)
-        self.undo.offer(sessions, tr("Deleted “{title}”").format(title=short(chosen.title)))
+        self.undo.show_removed(sessions, tr("Deleted “{title}”").format(title=short(chosen.title)))
         self.refresh()
 
     def _restore(self, sessions: tuple[SessionId, ...]) -> None:

@@ -105,7 +105,7 @@ class SetPage(QWidget):
         self._lay_out()
         self._listen()
 
-    def offer(self, shipped: Sequence[IncludedPromptSet]) -> None:
+    def show_included(self, shipped: Sequence[IncludedPromptSet]) -> None:
         """Add buttons for the bundled sets."""
         emptied(self._starters)
         for each in shipped:

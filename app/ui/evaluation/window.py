@@ -118,7 +118,7 @@ class EvaluationWindow(StudyWindow):
         self._session.clicked.connect(lambda: self.tasks.start(self._open_runs()))
         self._lay_out(theme)
         self._listen()
-        self.set.offer(() if resources is None else SHIPPED)
+        self.set.show_included(() if resources is None else SHIPPED)
         self.enable()
         self.set.file.setFocus()
         if (run := playground.shown.now.run) is not None:
@@ -151,7 +151,7 @@ class EvaluationWindow(StudyWindow):
         self.tabs.currentChanged.connect(lambda: self.history.refresh())
         self.serve_diff(self.results.answers.diff)
         self.playground.finished.connect(self._on_finished)
-        runner.begun.connect(self._on_begun)
+        runner.begun.connect(self._on_evaluation_started)
         runner.answered.connect(self._on_answered)
         runner.progressed.connect(self._on_progressed)
         runner.ended.connect(self._on_ended)
@@ -369,7 +369,7 @@ class EvaluationWindow(StudyWindow):
         self.playground.evaluation_runner.pause()
         self.show_progress(tr("Finishing the current rows…"))
 
-    def _on_begun(self, known: EvaluationOutcome) -> None:
+    def _on_evaluation_started(self, known: EvaluationOutcome) -> None:
         """Add the answers that are already in the database."""
         if self._outcome is not None:
             self._answers, self._outcome = list(known.answers), replace(self._outcome, votes=known.votes)

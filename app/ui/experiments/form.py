@@ -45,16 +45,16 @@ class ExperimentForm(ScrollColumn):
     experiment_picked = Signal(str)
     edited = Signal()
 
-    def __init__(self, theme: Theme, offers: Sequence[ExperimentKind], parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, kinds: Sequence[ExperimentKind], parent: QWidget | None = None) -> None:
         described = tr("The experiment, its prompt and its settings")
         super().__init__("experiment_form", tr("Form of the experiment"), described, parent)
         self._theme = theme
-        self._offers = {offer.name: offer for offer in offers}
-        self._offer = offers[0]
+        self._kinds = {kind.name: kind for kind in kinds}
+        self._kind = kinds[0]
         self.inside = QWidget()
         # Inserted while it is empty: Qt restyles all children of a widget that moves.
         self.setWidget(self.inside)
-        titles = {offer.name: offer.title for offer in offers}
+        titles = {kind.name: kind.title for kind in kinds}
         tip = tr("Measured experiment")
         self._title = ChoiceBox("experiment_name", tr("Experiment"), tip, titles, narrow=True)
         self._title.activated.connect(lambda: self.experiment_picked.emit(self._title.currentData()))
@@ -87,30 +87,30 @@ class ExperimentForm(ScrollColumn):
         self._fit()
 
     def setup(self) -> ExperimentSetup:
-        offer = self._offer
+        kind = self._kind
         return ExperimentSetup(
-            name=offer.name,
+            name=kind.name,
             prompt=self._prompt.toPlainText(),
             max_tokens=self._limit.value(),
             temperature=self._temperature.value(),
             repeats=self._repeats.value(),
-            stop_strings=read_lines(self._stops.toPlainText()) if offer.stops else (),
-            axes=self._axes.axes() if offer.axes else (),
-            draft=self._draft.currentData() or "" if offer.drafts else "",
-            other=self._other.currentData() or "" if offer.others else "",
+            stop_strings=read_lines(self._stops.toPlainText()) if kind.stops else (),
+            axes=self._axes.axes() if kind.axes else (),
+            draft=self._draft.currentData() or "" if kind.drafts else "",
+            other=self._other.currentData() or "" if kind.others else "",
         )
 
     def show_setup(self, setup: ExperimentSetup) -> None:
         """Set the fields without signals."""
-        self._offer = offer = self._offers[setup.name]
+        self._kind = kind = self._kinds[setup.name]
         self._title.show_value(setup.name)
-        self._question.setText(offer.question)
+        self._question.setText(kind.question)
         self._prompt.show_text(setup.prompt)
         self._stops.show_text(written_lines(setup.stop_strings))
         self._limit.show_value(setup.max_tokens)
         self._temperature.show_value(setup.temperature)
         self._repeats.show_value(setup.repeats)
-        self._axes.offer(offer.settings, offer.axes, GRID_AXES if offer.axes == GRID_AXES else 1)
+        self._axes.set_choices(kind.settings, kind.axes, GRID_AXES if kind.axes == GRID_AXES else 1)
         self._axes.show_axes(setup.axes)
         self._fit()
 
@@ -141,16 +141,16 @@ class ExperimentForm(ScrollColumn):
 
     def _fit(self) -> None:
         """Show only the fields of the chosen experiment."""
-        offer = self._offer
-        self._stops_row.setVisible(offer.stops)
-        self._axes.setVisible(bool(offer.axes))
+        kind = self._kind
+        self._stops_row.setVisible(kind.stops)
+        self._axes.setVisible(bool(kind.axes))
         for row, words, wanted in (
-            (self._draft_row, self._draft_words, offer.drafts),
-            (self._other_row, self._other_words, offer.others),
+            (self._draft_row, self._draft_words, kind.drafts),
+            (self._other_row, self._other_words, kind.others),
         ):
             row.setVisible(wanted)
             words.setVisible(wanted and bool(words.text()))
-        varied = {name for name, _ in self._axes.axes()} if offer.axes else set()
+        varied = {name for name, _ in self._axes.axes()} if kind.axes else set()
         for name, each in self._rows.items():
             each.grey(tr("Not available: this setting is varied above.") if name in varied else "")
 
@@ -227,7 +227,7 @@ class AxesPart(QWidget):
         rows = zip(self._names, self._values, strict=True)
         return tuple((name.currentData(), values.text()) for name, values in rows if name.currentData())
 
-    def offer(self, settings: Sequence[Pair], most: int, needed: int) -> None:
+    def set_choices(self, settings: Sequence[Pair], most: int, needed: int) -> None:
         """Offer these settings, at most `most` of them; the first `needed` must be chosen."""
         for number, (name, values) in enumerate(zip(self._names, self._values, strict=True)):
             name.show_entries(({"": NONE} if number >= needed else {}) | dict(settings))

@@ -69,10 +69,10 @@ class MetricsPage(QWidget):
         head = (tr("Variant"), tr("Runs", "Number of runs of the variant"), *map(heading, self._columns), tr("Ending"))
         tips = ("", meaning("repeats"), *(column.definition for column in self._columns))
         self._table.show_rows(head, _rows(table, self._columns), tips)
-        self._offer()
+        self._list_columns()
         self._draw()
 
-    def _offer(self) -> None:
+    def _list_columns(self) -> None:
         entries = {each.key: heading(each) for each in self._columns} | {"": tr("Speed over the text")}
         shown = [(self._drawn.itemData(at), self._drawn.itemText(at)) for at in range(self._drawn.count())]
         if list(entries.items()) != shown:

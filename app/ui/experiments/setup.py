@@ -107,7 +107,7 @@ class SourceRun:
 
 
 def experiment_kinds() -> tuple[ExperimentKind, ...]:
-    return tuple(_offer(each) for each in EXPERIMENTS)
+    return tuple(_experiment_kind(each) for each in EXPERIMENTS)
 
 
 def first_setup(experiment: Experiment, source: SourceRun | None, prompt: str | None = None) -> ExperimentSetup:
@@ -184,7 +184,7 @@ def varied(rows: Sequence[RunRow]) -> tuple[tuple[str, str], ...]:
     return tuple(found[:MOST_SWEPT])
 
 
-def _offer(experiment: Experiment) -> ExperimentKind:
+def _experiment_kind(experiment: Experiment) -> ExperimentKind:
     grid, swept = experiment is sampling.EXPERIMENT, experiment is sweep.EXPERIMENT
     names = tuple(f"sampling.{name}" for name in sampling.GRID) if grid else _swept()
     return ExperimentKind(

@@ -163,7 +163,7 @@ class ExperimentWindow(StudyWindow):
         runner = self.playground.experiment_runner
         runner.stepped.connect(self._on_stepped)
         runner.advanced.connect(self._on_advanced)
-        runner.taken.connect(self._on_taken)
+        runner.taken.connect(self._on_run_finished)
         runner.ended.connect(self._on_ended)
         self.playground.book.journal_changed.connect(
             lambda change: self.enable() if change is JournalChange.SESSIONS else None
@@ -257,7 +257,7 @@ class ExperimentWindow(StudyWindow):
             self._controller.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
             self.show_progress(words, step.number - 1, step.total)
 
-    def _on_taken(self, taken: RunResult | Batch) -> None:
+    def _on_run_finished(self, taken: RunResult | Batch) -> None:
         if (known := self._outcome) is None:
             return
         if isinstance(taken, RunResult):

@@ -125,14 +125,14 @@ class RunTokenView:
     def has_eos_probability(self) -> bool:
         """True if alternatives were recorded. A run records them for all tokens or for none."""
         generated, positions = self.generated, self.positions
-        first = self.trace.observed_at(positions[generated.start]) if generated else None
+        first = self.trace.logprobs_at(positions[generated.start]) if generated else None
         return first is not None and not math.isnan(first.eos_probability)
 
     def eos_points(self, indices: range) -> Iterator[EosPoint]:
         """Yield the EOS probabilities of the tokens with recorded alternatives."""
         begin, positions = self.generated.start, self.positions[indices.start : indices.stop]
         for index, position, seconds in zip(indices, positions, self.trace.arrivals(positions), strict=True):
-            observed = self.trace.observed_at(position)
+            observed = self.trace.logprobs_at(position)
             if observed is not None and not math.isnan(observed.eos_probability):
                 yield EosPoint(index - begin + 1, position, seconds, observed.eos_probability)
 

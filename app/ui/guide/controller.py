@@ -116,7 +116,7 @@ class GuideController(Feature):
             "whats_this": self._explain_clicked,
         }
 
-    def joined(self) -> None:
+    def connect_actions(self) -> None:
         # The shortcut explains the focused widget in any window; the menu item begins the mode.
         act = self._actions["whats_this"]
         act.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
@@ -126,7 +126,7 @@ class GuideController(Feature):
         self._toured = settings.toured
         self.tour_offered.emit(not self._toured)
 
-    def kept(self, settings: Settings) -> Settings:
+    def updated_settings(self, settings: Settings) -> Settings:
         return replace(settings, toured=self._toured)
 
     def take_tour(self) -> None:

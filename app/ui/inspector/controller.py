@@ -88,7 +88,7 @@ class InspectorController(Feature):
         self._marked: InspectedTokenRef | None = None
         self._shown_at = float("-inf")
 
-    def joined(self) -> None:
+    def connect_actions(self) -> None:
         self._actions["view_tokens"].toggled.connect(self._update_availability)
         self._update_availability()
         self._panel.step_wanted.connect(self._step)
@@ -262,7 +262,7 @@ class InspectorController(Feature):
         self._panel.set_availability(
             no_fork=ids or WHY_NOT.get(state.phase, ""),
             no_recording=observe,
-            is_recording=state.observing,
+            is_recording=state.is_recording,
             is_token_view=self._actions["view_tokens"].isChecked(),
         )
 

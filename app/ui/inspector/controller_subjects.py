@@ -113,7 +113,7 @@ class TokenLookup:
     def _least_certain(self, turn: TurnId, trace: Trace, positions: range) -> int:
         """Return the least probable token; the last one without recorded logprobs."""
         if self._guess[:2] != (turn, positions):
-            seen = ((position, trace.observed_at(position)) for position in positions)
+            seen = ((position, trace.logprobs_at(position)) for position in positions)
             chances = [(choice.chosen.logprob, position) for position, choice in seen if choice is not None]
             self._guess = (turn, positions, min(chances, default=(0.0, positions[-1]))[1])
         return self._guess[2]

@@ -71,7 +71,7 @@ class FormatReader:
         if self._format.kind is FormatKind.CHOICES:
             begun = "".join(self._text)
             return listed(quoted(line) for line in self._format.text.splitlines() if line.startswith(begun))
-        seen = trace.observed_at(position)
+        seen = trace.logprobs_at(position)
         texts = (each.text for each in seen.top) if seen is not None and seen.formed is not None else ()
         return listed(quoted(legible(text)) for text in texts)
 

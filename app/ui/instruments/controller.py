@@ -73,15 +73,15 @@ class InstrumentsController(Feature):
             "watch_again": lambda: self._playground.watch(PlaybackSpeed.READING),
         }
 
-    def joined(self) -> None:
-        self._graph.offer(self._actions["show_tables"])
+    def connect_actions(self) -> None:
+        self._graph.add_menu_actions(self._actions["show_tables"])
         self._offer_playback()
 
     def restore(self, settings: Settings) -> None:
         self._graph.set_eos(settings.layout.end_probability_shown)
         self._graph.measured = settings.layout.curve_measured
 
-    def kept(self, settings: Settings) -> Settings:
+    def updated_settings(self, settings: Settings) -> Settings:
         eos, measured = self._graph.scene.eos.is_on, self._graph.measured
         return replace(settings, layout=replace(settings.layout, end_probability_shown=eos, curve_measured=measured))
 

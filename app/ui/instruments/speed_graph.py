@@ -152,7 +152,7 @@ class SpeedGraph(QWidget):
         self._fit()
         self._refresh()
 
-    def offer(self, *actions: QAction) -> None:
+    def add_menu_actions(self, *actions: QAction) -> None:
         """Add actions of the window to the menu."""
         self._menu.addSeparator()
         self._menu.addActions(actions)

@@ -109,7 +109,7 @@ class PerplexityWindow(StudyWindow):
         self._text.textChanged.connect(lambda: self.show_source(""))
         self._way.chosen.connect(self._on_edited)
         self._against.activated.connect(self._on_edited)
-        playground.prefill_advanced.connect(self._on_read)
+        playground.prefill_advanced.connect(self._on_prefill_advanced)
         playground.perplexity_measured.connect(self._on_measured)
 
     # The form.
@@ -250,7 +250,7 @@ class PerplexityWindow(StudyWindow):
 
     # The results.
 
-    def _on_read(self, read: Prefill) -> None:
+    def _on_prefill_advanced(self, read: Prefill) -> None:
         if self.foot.is_running and self.playground.state.phase is not Phase.STOPPING:
             self._first = first = self._first or read
             words, fresh, left = tr("{done} of {total} tokens"), read.done - first.done, ""

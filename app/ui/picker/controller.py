@@ -74,7 +74,7 @@ class PickerController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"open_model": self.choose_model}
 
-    def kept(self, settings: Settings) -> Settings:
+    def updated_settings(self, settings: Settings) -> Settings:
         return replace(settings, folders=self.folders.names, servers=self.servers.entries)
 
     def close(self) -> None:

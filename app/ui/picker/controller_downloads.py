@@ -56,7 +56,7 @@ class DownloadsController(QObject):
         self._progressed.connect(self._refresh, Qt.ConnectionType.QueuedConnection)
         self._clock = QTimer(self, interval=CLOCK_MS)
         self._clock.timeout.connect(self._refresh)
-        strip.dismiss_wanted.connect(self.dismiss)
+        strip.dismiss_wanted.connect(self.remove_finished)
 
     @property
     def pending(self) -> frozenset[str]:
@@ -72,7 +72,7 @@ class DownloadsController(QObject):
         self._list = downloads
         downloads.pause_wanted.connect(self._pause)
         downloads.cancel_wanted.connect(self._cancel)
-        downloads.dismiss_wanted.connect(self.dismiss)
+        downloads.dismiss_wanted.connect(self.remove_finished)
         self._with_queue(lambda queue: None)
 
     def start(self, model_id: str, token: str | None) -> None:
@@ -171,12 +171,12 @@ class DownloadsController(QObject):
             self._expected.remove(model_id)
             self._refresh()
 
-    def dismiss(self, model_id: str) -> None:
+    def remove_finished(self, model_id: str) -> None:
         """Remove a finished download from the list."""
         if self._conversions.pop(model_id, None) is not None:
             self._refresh()
         else:
-            self._with_queue(lambda queue: queue.dismiss(model_id))
+            self._with_queue(lambda queue: queue.remove_finished(model_id))
 
 
 def _expected(job: DownloadJob) -> DownloadJob:

@@ -429,7 +429,7 @@ class LocalPage(QWidget):
         text = tr("Deleted “{name}”; {size} were freed.")
         self.show_message_later(text.format(name=name, size=size(answer)))
         self._show_scanned(replace(self._scanned, models=rest, wanted=None))
-        self._picker.downloading.dismiss(name)
+        self._picker.downloading.remove_finished(name)
 
 
 class AdapterBox(QWidget):

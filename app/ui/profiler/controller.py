@@ -64,7 +64,7 @@ class ProfilerController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"measure_closely": partial(self._measure, RUN), "measure_speed": self._open}
 
-    def joined(self) -> None:
+    def connect_actions(self) -> None:
         self._enable()
 
     def close(self) -> None:

@@ -88,8 +88,8 @@ class PromptController(Feature):
             "focus_prompt": self._prompt.setFocus,
         }
 
-    def joined(self) -> None:
-        self._next_prompt.join(self._actions)
+    def connect_actions(self) -> None:
+        self._next_prompt.set_actions(self._actions)
         self._show_mode(self._playground.state)
         self._enable(self._playground.state)
 
@@ -97,7 +97,7 @@ class PromptController(Feature):
         self._actions["enter_sends"].setChecked(settings.enter_sends)
         self._set_enter_sends()
 
-    def kept(self, settings: Settings) -> Settings:
+    def updated_settings(self, settings: Settings) -> Settings:
         return replace(settings, enter_sends=self._actions["enter_sends"].isChecked())
 
     def expect_model(self, expected: bool) -> None:

@@ -85,7 +85,7 @@ class NextPromptController(QObject):
         exact_prompt.allow_sent(False)
         exact_prompt.allow_template(False)
 
-    def join(self, actions: Mapping[str, QAction]) -> None:
+    def set_actions(self, actions: Mapping[str, QAction]) -> None:
         self._actions = actions
 
     def _on_changed(self, old: State, new: State) -> None:

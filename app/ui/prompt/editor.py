@@ -10,7 +10,7 @@ from app.actions.keys import WITH_ENTER
 from app.definitions import meaning
 from app.engine.prompt_warnings import PromptWarning, QuickFix
 from app.i18n import tr
-from app.records.attachments import Attachment, joined, split
+from app.records.attachments import Attachment, join_attachments, split
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, TextSizeFollower, Theme, scaled, tint
 from app.ui.look.icons import ICON_PX, icon
 from app.ui.prompt.field import PromptField
@@ -240,7 +240,7 @@ class PromptEditor(QWidget):
 
     def text(self) -> str:
         """Return the text to send, with attached files in front."""
-        return self.field.text() if self._paged else joined(self.attached.files, self.field.text())
+        return self.field.text() if self._paged else join_attachments(self.attached.files, self.field.text())
 
     @property
     def unsent(self) -> str:
@@ -249,7 +249,7 @@ class PromptEditor(QWidget):
             return self.text()
         changed = "" if self.text() == self._unedited_turn else self.text()
         (files, rest), (more, changed) = split(self._text_before_edit), split(changed)
-        return joined(files + more, "\n\n".join(filter(None, (rest, changed))))
+        return join_attachments(files + more, "\n\n".join(filter(None, (rest, changed))))
 
     def set_text(self, text: str) -> None:
         """Replace the text. Files in front of it are attached again."""

@@ -40,7 +40,7 @@ class RunsController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"show_runs": self._window.bring_up, "replay": self.replay_last}
 
-    def joined(self) -> None:
+    def connect_actions(self) -> None:
         self._playground.follow(("phase", "turns"), self._enable_actions, at_once=True)
 
     def show_last(self) -> None:

@@ -291,7 +291,7 @@ class RunsWindow(QDialog):
             self._table.pick(tuple(row.id for row in following))
             words = tr("Removed %n runs; their answers stay.", "Removed %n run; its answer stays.", len(gone))
             runs = tuple(row.id for row in gone)
-            self.undo.offer(runs, words)
+            self.undo.show_removed(runs, words)
             self._mark_removed(runs, True)
 
     def _mark_removed(self, runs: tuple[RunId, ...], is_removed: bool) -> None:

@@ -156,7 +156,7 @@ class SessionsColumn(QWidget):
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_deleted(self, session: SessionId, title: str) -> None:
-        self.undo.offer(session, tr("Deleted “{title}”").format(title=title))
+        self.undo.show_removed(session, tr("Deleted “{title}”").format(title=title))
         self.deleted.emit(session)
 
     def _on_edited(self) -> None:

@@ -71,7 +71,7 @@ class SessionsController(Feature):
         column.follow(playground)
         book = playground.book
         book.ready.connect(self._on_ready)
-        book.session_read.connect(self._on_came)
+        book.session_read.connect(self._on_session_read)
         playground.changed.connect(self._on_changed)
         column.opened.connect(self.open)
         column.found_opened.connect(self.open_found)
@@ -81,12 +81,12 @@ class SessionsController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"new_session": self.begin, "recent_sessions": self._choose}
 
-    def joined(self) -> None:
+    def connect_actions(self) -> None:
         self._recent = RecentMenu(self._column, "recent_sessions", self._entries, lambda: self._state.phase in LOADABLE)
         self._actions["recent_sessions"].setMenu(self._recent)
         self._enable_actions(self._state)
 
-    def kept(self, settings: Settings) -> Settings:
+    def updated_settings(self, settings: Settings) -> Settings:
         if self._playground.book.is_unsaved:  # the old time, so that the next start finds later changes
             return settings
         return replace(settings, session=self._state.session, closed=time.time())
@@ -198,7 +198,7 @@ class SessionsController(Feature):
             return latest.id
         return self._settings.session
 
-    def _on_came(self, session: Session | None, past: ConversationSnapshot) -> None:
+    def _on_session_read(self, session: Session | None, past: ConversationSnapshot) -> None:
         """Show the session's draft, followed by what was typed while it loaded."""
         if session is None:
             return

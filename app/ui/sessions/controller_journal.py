@@ -29,7 +29,7 @@ class JournalController(QObject):
         self._not_kept = not_kept
         self._window = parent
         self._shown: Failure | None = None
-        playground.book.journal_changed.connect(self._on_told)
+        playground.book.journal_changed.connect(self._on_journal_changed)
         playground.changed.connect(self._on_changed)
         notice.dismissed.connect(self._forget)
         # A disk that hangs emits nothing, so each write is checked after a moment.
@@ -37,7 +37,7 @@ class JournalController(QObject):
         self._clock.timeout.connect(self._show_delay)
         playground.book.slow.connect(self._show_delay)
 
-    def _on_told(self, change: JournalChange) -> None:
+    def _on_journal_changed(self, change: JournalChange) -> None:
         if change is JournalChange.TROUBLE:
             self._show_failure()
         elif change is JournalChange.WRITING:

@@ -26,7 +26,7 @@ class AppearanceController(Feature):
     """Applies the saved appearance. It is created before all widgets, since a widget that was created keeps its font
     until it is shown.
 
-    The actions are connected in `joined`; changes take effect at once.
+    The actions are connected in `connect_actions`; changes take effect at once.
     """
 
     def __init__(self, theme: Theme, settings: Settings, parent: QObject) -> None:
@@ -46,7 +46,7 @@ class AppearanceController(Feature):
             "usual_text": partial(self.resize, USUAL),
         }
 
-    def joined(self) -> None:
+    def connect_actions(self) -> None:
         """Group the actions of the color scheme, which exclude each other."""
         schemes = QActionGroup(self)
         for name in SCHEMES:
@@ -55,7 +55,7 @@ class AppearanceController(Feature):
         self._actions["high_contrast"].setChecked(self._contrast)
         self._enable_sizes()
 
-    def kept(self, settings: Settings) -> Settings:
+    def updated_settings(self, settings: Settings) -> Settings:
         chosen = next(known for name, (known, _) in SCHEMES.items() if self._actions[name].isChecked())
         wanted = self._actions["high_contrast"].isChecked()
         return replace(settings, appearance=chosen, high_contrast=wanted, text_percent=self._theme.percent)

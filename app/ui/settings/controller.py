@@ -82,11 +82,11 @@ class SettingsController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"settings": self.open}
 
-    def joined(self) -> None:
+    def connect_actions(self) -> None:
         for name in MENU_ACTIONS:
             self._actions[name].triggered.connect(self._on_edited)
 
-    def kept(self, settings: Settings) -> Settings:
+    def updated_settings(self, settings: Settings) -> Settings:
         own = {name: getattr(self._own, name) for name in OWN}
         return replace(settings, folders=self.folders.names, **own)
 
@@ -104,7 +104,7 @@ class SettingsController(Feature):
     def values(self) -> Settings:
         """The current value of every setting that can be changed in the window."""
         enter_sends = self._actions["enter_sends"].isChecked()
-        return self.kept(replace(self._appearance.kept(Settings()), enter_sends=enter_sends))
+        return self.updated_settings(replace(self._appearance.updated_settings(Settings()), enter_sends=enter_sends))
 
     @property
     def needs_restart(self) -> bool:

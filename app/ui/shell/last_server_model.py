@@ -56,7 +56,7 @@ class LastServerModel(Feature):
         self._tasks.start(self._go_on(model.address), KIND)
         return True
 
-    def kept(self, settings: Settings) -> Settings:
+    def updated_settings(self, settings: Settings) -> Settings:
         """Return the model to save: a substitute doesn't replace the wanted one."""
         if (model := self._playground.state.model) is not None:
             beside = model.opened_by

@@ -180,13 +180,13 @@ class MainWindow(QMainWindow):
             intents |= feature.actions()
         self._actions = self._features.commands.create(intents)
         for feature in self._features:
-            feature.join(self._actions)
+            feature.set_actions(self._actions)
 
     def _keep(self) -> None:
         """Return the current settings; fields without a feature keep their first value."""
         settings = self._settings
         for feature in self._features:
-            settings = guarded(partial(feature.kept, settings), settings)
+            settings = guarded(partial(feature.updated_settings, settings), settings)
         self._saving.keep(settings)
 
     def _show_not_saved(self, error: Exception) -> None:

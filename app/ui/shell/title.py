@@ -50,13 +50,13 @@ class Title(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"recent_models": self._choose}
 
-    def joined(self) -> None:
+    def connect_actions(self) -> None:
         self._actions["recent_models"].setMenu(self._menu("recent_models_menu"))
 
     def restore(self, settings: Settings) -> None:
         self._recent = settings.recent_models[:MOST_RECENT]
 
-    def kept(self, settings: Settings) -> Settings:
+    def updated_settings(self, settings: Settings) -> Settings:
         return replace(settings, recent_models=self._recent)
 
     def _on_changed(self, state: State) -> None:

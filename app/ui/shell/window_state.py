@@ -211,7 +211,7 @@ class WindowState(Feature):
             "minimise": self._window.showMinimized,
         }
 
-    def joined(self) -> None:
+    def connect_actions(self) -> None:
         """Connect buttons and menu entries."""
         parts, actions = self._parts, self._actions
         toggle = actions["toggle_sessions"]
@@ -240,7 +240,7 @@ class WindowState(Feature):
     def _has_room(self) -> bool:
         return self._parts.width() >= self._parts.theme.scaled(ROOMY_PX)
 
-    def kept(self, settings: Settings) -> Settings:
+    def updated_settings(self, settings: Settings) -> Settings:
         return replace(settings, layout=self._place(settings.layout))
 
     def _place(self, before: Place) -> Place:

@@ -93,7 +93,7 @@ class StopTraceDialog(QDialog):
         self._text.textChanged.connect(self._split)
         self._strings.textChanged.connect(self._show)
         self._table.selectionModel().currentRowChanged.connect(lambda: self._show_step())
-        playground.traces.changed.connect(self._on_traced)
+        playground.traces.changed.connect(self._on_trace_changed)
         playground.changed.connect(self._on_changed)
 
     def show_last(self) -> None:
@@ -156,7 +156,7 @@ class StopTraceDialog(QDialog):
         elif self._source.choice == TEXT:
             self.show_steps((), answer.sentence)
 
-    def _on_traced(self, turn: TurnId) -> None:
+    def _on_trace_changed(self, turn: TurnId) -> None:
         """Show the tokens of this turn, read from the database."""
         turns = self._playground.state.turns
         is_waiting = self.isVisible() and self._source.choice == RUN and not self._tokens

@@ -87,7 +87,7 @@ def strength_of(trace: Trace, position: int, scale: Scale) -> float | None:
     if scale.coloring is Coloring.GAP:
         gap = trace.gap(position)
         return min(1.0, max(0.0, gap) / scale.top_s) if gap is not None and scale.top_s else None
-    observed = trace.observed_at(position)
+    observed = trace.logprobs_at(position)
     if observed is None:
         return None
     if scale.coloring is Coloring.FORBIDDEN:
@@ -122,7 +122,7 @@ def is_observed(trace: Trace) -> bool:
     """Return True if logprobs were recorded, by a sample of tokens."""
     length = len(trace)
     return not length or any(
-        trace.observed_at(position) is not None for position in range(0, length, max(1, length // LOOKS))
+        trace.logprobs_at(position) is not None for position in range(0, length, max(1, length // LOOKS))
     )
 
 

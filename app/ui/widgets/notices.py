@@ -169,7 +169,7 @@ class UndoStrip(QFrame):
         in_row((self._label, 1), self._undo, on=self, margins=margins)
         self.hide()
 
-    def offer(self, removed: object, words: str) -> None:
+    def show_removed(self, removed: object, words: str) -> None:
         """Offer to undo a removal, with this text."""
         self._removed.append((removed, words))
         self._show()

@@ -113,10 +113,10 @@ def test_observing_share_is_of_the_time_after_the_prefill() -> None:
     times = Times(
         sent=100.0, prefill_started=101.0, prefill_ended=110.0, first_token=110.1, last_token=119.9, ended=120.0
     )
-    assert speeds.observing_share(Finish(Reason.STOP, times=times, observing=0.25)) == pytest.approx(0.025)
-    assert speeds.observing_share(Finish(Reason.STOP, times=times)) is None
-    assert speeds.observing_share(Finish(Reason.STOPPED, times=Times(100.0, ended=102.0), observing=0.1)) == 0.05
-    assert speeds.observing_share(Finish(Reason.ERROR, observing=0.1)) is None
+    assert speeds.recording_share(Finish(Reason.STOP, times=times, observing=0.25)) == pytest.approx(0.025)
+    assert speeds.recording_share(Finish(Reason.STOP, times=times)) is None
+    assert speeds.recording_share(Finish(Reason.STOPPED, times=Times(100.0, ended=102.0), observing=0.1)) == 0.05
+    assert speeds.recording_share(Finish(Reason.ERROR, observing=0.1)) is None
 
 
 ARRIVALS = [0.5 + 0.037 * number + (0.6 if number > 40 else 0.0) for number in range(119)]

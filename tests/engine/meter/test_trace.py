@@ -188,12 +188,12 @@ def test_fork_with_an_inserted_alternative_has_its_logprobs() -> None:
     origin.extend([Token(0, 1, "1", (), 0.5, observed=seen)])
     trace, other = Trace(), Trace()
     trace.fork(origin, 0, (3, 2), ("3", "2"))
-    first = trace.observed_at(0)
+    first = trace.logprobs_at(0)
     assert first is not None
     assert (first.chosen, first.rank, first.entropy) == (top[2], 3, 1.0)
-    assert trace.observed_at(1) is None, "nobody looked there"
+    assert trace.logprobs_at(1) is None, "nobody looked there"
     other.fork(origin, 0, (9,), ("9",))
-    assert other.observed_at(0) is None
+    assert other.logprobs_at(0) is None
 
 
 def test_learn_after_a_fork_skips_inserted_tokens() -> None:
@@ -203,7 +203,7 @@ def test_learn_after_a_fork_skips_inserted_tokens() -> None:
     fork.fork(traced(["One", " two", " three"]), 2, (100, 101, 6, 7), texts, 90.0)
     fork.extend([Token(0, 8, " so", (), 90.5), Token(1, 9, " there", (), 90.6)])
     fork.learn(0, seen)
-    assert [fork.observed_at(position) for position in range(6)] == [*[None] * 4, *seen]
+    assert [fork.logprobs_at(position) for position in range(6)] == [*[None] * 4, *seen]
 
 
 def test_rejected_drafts_keep_their_places_in_a_fork() -> None:

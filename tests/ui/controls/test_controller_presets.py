@@ -115,7 +115,7 @@ def test_preset_default_is_applied_to_another_model(window: Alone, controls: Con
     window.playground.load(LoadRequest("echo"))
     window.until(lambda: sampling(window).temperature == 0.3)
     named(window, QDoubleSpinBox, "temperature").setValue(0.8)
-    controls.restore(controls.kept(Settings(model="echo")))
+    controls.restore(controls.updated_settings(Settings(model="echo")))
     window.playground.load(LoadRequest("echo"))
     window.until_phase(Phase.READY)
     assert named(window, QComboBox, "preset").currentData() == "Mine"
@@ -195,7 +195,7 @@ def test_presets_export_without_own_presets_opens_no_dialog(window: Alone, contr
 
 def test_presets_change_is_saved_at_once(window: Alone, controls: ControlsController) -> None:
     saved: list[PresetStore] = []
-    controls.changed.connect(lambda: saved.append(controls.kept(Settings()).presets))
+    controls.changed.connect(lambda: saved.append(controls.updated_settings(Settings()).presets))
     save_as(window, "Warm")
     assert [each.name for each in saved[-1].own] == ["Mine", "Warm"]
     named(window, ControlsPanel, "controls").systems.edited.emit("Short", "Be brief.")

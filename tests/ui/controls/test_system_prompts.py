@@ -58,7 +58,7 @@ def test_system_prompts_are_saved_chosen_and_deleted(window: Alone, controls: Co
     assert system(window) == "Answer in one line.\nNo more."
     named(window, QPlainTextEdit, "system_prompt").undo()
     assert system(window) == "Talk like one.", "Undo restores the typed text"
-    controls.restore(controls.kept(Settings()))
+    controls.restore(controls.updated_settings(Settings()))
     menu(window)[tr("Delete This One")].trigger()
     assert list(menu(window)) == ["Short && sweet", tr("Save under a Name…"), tr("Delete This One")]
     assert system(window) == "Talk like one."

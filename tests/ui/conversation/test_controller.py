@@ -63,7 +63,7 @@ def fork(room: ConversationRoom, text: str) -> None:
 
 def test_fork_continues_from_an_alternative_and_from_text(counted: ConversationRoom) -> None:
     trace = counted.playground.traces.of(counted.state.turns[1].id)
-    observed = trace.observed_at(1) if trace is not None else None
+    observed = trace.logprobs_at(1) if trace is not None else None
     assert observed is not None
     counted.conversation.fork(1, 1, observed.top[1].id)
     counted.until_phase(Phase.READY)

@@ -305,7 +305,7 @@ def test_axes_names_fit_in_large_text(qtbot: QtBot, theme: Theme, chosen: str) -
     theme.resize(200)
     part = AxesPart(theme)
     qtbot.addWidget(part)
-    part.offer([(name, setting_name(name)) for name in NAMES], 1, 1)
+    part.set_choices([(name, setting_name(name)) for name in NAMES], 1, 1)
     part.resize(400, 200)
     part.show()
     box, values = named(part, QComboBox, "experiment_axis_0"), named(part, QLineEdit, "experiment_values_0")

@@ -32,7 +32,7 @@ def test_tour_is_offered_at_the_first_start_and_not_shown(desk: Desk) -> None:
     press(window, "tour_skip")
     assert not named(window, QPushButton, "welcome_tour").isVisible()
     guide = window._features.guide
-    kept = guide.kept(Settings())
+    kept = guide.updated_settings(Settings())
     assert kept.toured
     guide.restore(Settings())
     assert named(window, QPushButton, "welcome_tour").isVisible()

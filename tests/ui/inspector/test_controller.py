@@ -75,7 +75,7 @@ class InspectorRoom(Room):
 
     def is_recorded(self) -> list[bool]:
         """Return whether alternatives of each token are recorded."""
-        return [self.trace.observed_at(position) is not None for position in range(len(self.trace))]
+        return [self.trace.logprobs_at(position) is not None for position in range(len(self.trace))]
 
 
 Enter = Callable[..., InspectorRoom]
@@ -106,7 +106,7 @@ def room(enter: Enter) -> InspectorRoom:
 
 
 def test_inspector_of_an_answer_begins_at_its_least_probable_token(room: InspectorRoom) -> None:
-    assert room.subject.token.observed == room.trace.observed_at(0)
+    assert room.subject.token.observed == room.trace.logprobs_at(0)
     assert (room.subject.index, room.subject.of, room.subject.growing) == (1, len(room.trace), False)
     assert room.marks[-1] == (1, room.position)
 

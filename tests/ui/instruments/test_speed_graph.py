@@ -203,7 +203,7 @@ def test_menu_changes_the_axis_copies_and_has_actions_of_the_window(graph: Speed
     assert QGuiApplication.clipboard().text().splitlines()[0] == "seconds,tokens,tokens_per_second"
     action(graph, "copy_speed_picture").trigger()
     assert QGuiApplication.clipboard().image().width() > 300
-    graph.offer(QAction("More…", graph))
+    graph.add_menu_actions(QAction("More…", graph))
     button = graph.findChild(QToolButton, "speed_menu")
     assert isinstance(button, QToolButton)
     assert [act.text() for act in button.menu().actions() if not act.isSeparator()] == [

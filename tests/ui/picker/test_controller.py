@@ -62,13 +62,13 @@ def test_picker_folder_of_models_is_listed_saved_and_removed(picking: Picking, m
     picking.controller.take_folder(mine)
     picking.until(lambda: {"one", "two", "demo"} <= set(picking.names))
     assert picking.dialog.isVisible() and picking.chosen == "one"
-    assert picking.controller.kept(Settings()).folders == (str(mine),)
+    assert picking.controller.updated_settings(Settings()).folders == (str(mine),)
     picking.press("delete_model")
     picking.until(lambda: "one" not in picking.names)
     assert "Removed from the list" in picking.words("delete_question_words")
     assert named(picking.window, QLabel, "delete_question_words").isVisible()
     assert (mine / "one" / "config.json").is_file(), "a folder of the user's is never deleted"
-    assert picking.controller.kept(Settings()).folders == ()
+    assert picking.controller.updated_settings(Settings()).folders == ()
 
 
 def test_picker_dropped_folder_is_inspected_on_a_thread(

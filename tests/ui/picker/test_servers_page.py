@@ -177,8 +177,8 @@ def test_server_added_is_asked_with_its_key_and_saved_without(opened: Opening, f
     picking.until(lambda: picking.cells("server_models") == ["one", "two"] and shown(picking).startswith(lists))
     assert faults.asked[-1].headers["authorization"] == f"Bearer {KEY}"
     assert not picking.dialog.servers.form.isVisible()
-    assert picking.controller.kept(Settings()).servers == (Server(faults.address, "Studio"),)
-    assert KEY not in repr(picking.controller.kept(Settings()))
+    assert picking.controller.updated_settings(Settings()).servers == (Server(faults.address, "Studio"),)
+    assert KEY not in repr(picking.controller.updated_settings(Settings()))
 
 
 def test_unencrypted_server_is_asked_only_after_a_warning(opened: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +205,7 @@ def test_unencrypted_server_is_asked_only_after_a_warning(opened: Opening, monke
     picking.type("server_address", "192.0.2.8:8080")
     picking.press("save_server")
     assert picking.dialog.servers.question.asking, "another address is another server"
-    assert [each.accepted for each in picking.controller.kept(Settings()).servers] == [False]
+    assert [each.accepted for each in picking.controller.updated_settings(Settings()).servers] == [False]
 
 
 def test_unencrypted_server_chosen_is_not_asked(opened: Opening, monkeypatch: pytest.MonkeyPatch) -> None:

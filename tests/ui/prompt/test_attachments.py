@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 
 from app.controls import Mode
 from app.i18n import tr
-from app.records.attachments import Attachment, joined, split
+from app.records.attachments import Attachment, join_attachments, split
 from app.state import Phase
 from app.ui.prompt import controller_attachments
 from app.ui.prompt.controller_attachments import EMPTY, NO_TEXT, PASTED_PICTURE, PICTURE, TOO_LARGE, TOO_MUCH
@@ -69,7 +69,7 @@ def written(folder: Path, **texts: str) -> list[Path]:
 def test_split_of_joined_files_returns_them(text: str) -> None:
     attached = (Attachment("a.txt", text), Attachment("b c.py", "x\n"))
     for typed in ("", "and this?", "\n\n", "```\nmine\n```"):
-        prompt = joined(attached, typed)
+        prompt = join_attachments(attached, typed)
         assert split(prompt) == (attached, typed)
 
 
@@ -80,7 +80,7 @@ def test_split_of_a_lookalike_returns_the_text() -> None:
         "`a\n`:\n```\nb\n```\n\n",
     ):
         assert split(prompt) == ((), prompt)
-        assert joined(*split(prompt)) == prompt
+        assert join_attachments(*split(prompt)) == prompt
 
 
 @pytest.mark.in_korean
@@ -246,7 +246,7 @@ def test_file_name_is_no_fence(room: ChatRoom, tmp_path: Path) -> None:
     on_prompt(room, path)
     room.until(lambda: len(files(room)) == 1)
     (file,) = files(room)
-    assert split(joined((file,), "x")) == ((file,), "x")
+    assert split(join_attachments((file,), "x")) == ((file,), "x")
     label = room.part(QLabel, "attachment")
     assert label.textFormat() is Qt.TextFormat.PlainText
     assert "&lt;i&gt;" in label.toolTip()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextE
 from pytestqt.qtbot import QtBot
 
 from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind
-from app.records.attachments import Attachment, joined
+from app.records.attachments import Attachment, join_attachments
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor, WarningsRow
 from app.ui.widgets.plain_text import as_mime
@@ -199,18 +199,18 @@ def test_esc_ends_an_edit(editor: PromptEditor) -> None:
 def test_edit_of_an_earlier_turn_is_not_lost(editor: PromptEditor) -> None:
     """It becomes part of the next prompt if another turn is edited, its turn is deleted, or the page is left."""
     notes, more = Attachment("notes.txt", "Of foxes."), Attachment("list.txt", "Of hens.")
-    editor.set_text(joined((notes,), "Next"))
+    editor.set_text(join_attachments((notes,), "Next"))
     editor.edit(0, "First")
-    assert editor.unsent == joined((notes,), "Next"), "nothing was changed"
-    editor.set_text(joined((more,), "First, changed"))
+    assert editor.unsent == join_attachments((notes,), "Next"), "nothing was changed"
+    editor.set_text(join_attachments((more,), "First, changed"))
     editor.edit(2, "Second")
     assert editor.text() == "Second"
     editor.follow_edited(None)
-    assert (editor.editing, editor.text()) == (None, joined((notes, more), "Next\n\nFirst, changed"))
+    assert (editor.editing, editor.text()) == (None, join_attachments((notes, more), "Next\n\nFirst, changed"))
     editor.edit(0, "First")
     editor.set_text("First, again")
     editor.end_editing()
-    assert editor.text() == joined((notes, more), "Next\n\nFirst, changed\n\nFirst, again")
+    assert editor.text() == join_attachments((notes, more), "Next\n\nFirst, changed\n\nFirst, again")
 
 
 WARNINGS = (

@@ -185,7 +185,7 @@ def test_reset_restores_defaults_and_undo_the_values_before(setting: Start, them
     fresh, kept = Settings(), made.kept[-1]
     assert [getattr(kept, name) for name in own] == [getattr(fresh, name) for name in own]
     assert kept.beginning == fresh.beginning
-    rest = made.controller.kept(mine)
+    rest = made.controller.updated_settings(mine)
     assert (rest.controls, rest.shortcuts) == (mine.controls, mine.shortcuts)
     assert not theme.high_contrast
     made.press("settings_undo_reset")
@@ -222,7 +222,7 @@ def test_advanced_values_are_applied_from_the_start_and_prefill_step_from_the_ne
     made = setting(Settings(advanced=Advanced(0.5, 16, 20)))
     # On a busy machine a frame may have become two or four times as long. The usual interval is no multiple of this.
     assert frame_timer(made).interval() % 20 == 0
-    assert made.controller.kept(Settings()).advanced == Advanced(0.5, 16, 20)
+    assert made.controller.updated_settings(Settings()).advanced == Advanced(0.5, 16, 20)
     made.open(ADVANCED)
     for chunk in (16, 32):
         made.choose("settings_chunk", chunk)

@@ -7,7 +7,7 @@ import pytest
 from mlx_lm.generate import TextStateMachine, make_text_state_machine
 
 from app.engine.mlx.loading.load import markers_of
-from app.engine.stop_strings import Marker, Markers, ReplyReader, joined
+from app.engine.stop_strings import Marker, Markers, ReplyReader, merge_texts
 from app.engine.types import Channel, VisibleText
 from tests.engine import made_tokenizers as tokenizers
 from tests.standins.samples import Samples
@@ -62,13 +62,13 @@ def by_library(tokenizer: Any, text: str) -> tuple[VisibleText, ...]:
     state, pieces = TextStateMachine.split(state, text)
     _, rest, last = TextStateMachine.flush(state)
     shown = [(name, piece) for name, piece in [*pieces, (last, rest)] if piece and name in set(Channel)]
-    return joined(VisibleText(Channel(name), piece) for name, piece in shown)
+    return merge_texts(VisibleText(Channel(name), piece) for name, piece in shown)
 
 
 def by_us(markers: Markers, text: str) -> tuple[VisibleText, ...]:
     reader = ReplyReader([], markers)
     shown = [piece for character in text for piece in reader.read(character)]
-    return joined([*shown, *reader.finish()])
+    return merge_texts([*shown, *reader.finish()])
 
 
 @pytest.mark.parametrize(("tokenizer", "text"), CASES)
