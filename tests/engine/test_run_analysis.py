@@ -40,7 +40,7 @@ def beside(**changes: object) -> Conditions:
 
 
 def reread(hindrance: CacheMissReason, again: int = 1_900) -> Conditions:
-    return beside(again=again, hindrance=hindrance, position=36)
+    return beside(again=again, hindrance=hindrance, place=36)
 
 
 def sentence(finish: Finish, formed: bool = False) -> str:
