@@ -123,7 +123,7 @@ def _ends(player: Player) -> list[int]:
 @pytest.mark.slow
 def test_constraint_that_allows_everything_changes_no_token(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     # The check knows no tokens, only bytes.
-    monkeypatch.setattr("app.engine.mlx.validate_request.check_form", lambda form: None)
+    monkeypatch.setattr("app.engine.mlx.validate_request.check_format", lambda form: None)
     for seed in range(FREE):
         free = Request(FOX, Sampling(1.0, seed=seed), Limits(25))
         constrained, plain = demo.play(replace(free, form=ANYTHING)), demo.play(free)
