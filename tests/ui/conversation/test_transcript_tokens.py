@@ -274,7 +274,7 @@ def test_frame_cost_is_independent_of_the_length(reader: Reader, monkeypatch: py
     asked = Mock()
     seen, position_at = Trace.seen, Trace.position_at
     monkeypatch.setattr(Trace, "seen", lambda self, position: (asked(), seen(self, position))[1])
-    monkeypatch.setattr(Trace, "place_at", lambda self, *where: (asked(), position_at(self, *where))[1])
+    monkeypatch.setattr(Trace, "position_at", lambda self, *where: (asked(), position_at(self, *where))[1])
     for _ in range(10):
         stream(13)
     assert 0 < asked.call_count < 10 * 150
