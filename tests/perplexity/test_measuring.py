@@ -55,7 +55,7 @@ class StopAt:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("times", "context"), [(12, 1_024), (20, 512)], ids=["one window", "several windows"])
-def test_what_is_stopped_goes_on_where_it_was(
+def test_perplexity_measurement_stopped_and_resumed_gives_the_same_result(
     engine: MlxEngine,
     tiny_llama: Path,
     llama3_rope: Path,
@@ -88,7 +88,7 @@ def test_what_is_stopped_goes_on_where_it_was(
 
 
 @pytest.mark.slow
-def test_models_with_other_vocabularies_are_held_against_each_other_as_far_as_both_have_read(
+def test_perplexity_measurement_stopped_with_different_vocabularies_compares_the_same_text(
     engine: MlxEngine, tiny_llama: Path, demo_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(perplexity, "SEEN_CHUNK", 64)
@@ -107,7 +107,9 @@ def test_models_with_other_vocabularies_are_held_against_each_other_as_far_as_bo
 
 
 @pytest.mark.slow
-def test_how_far_it_is_counts_both_models(engine: MlxEngine, tiny_llama: Path, llama3_rope: Path) -> None:
+def test_perplexity_progress_of_two_models_counts_the_tokens_of_both(
+    engine: MlxEngine, tiny_llama: Path, llama3_rope: Path
+) -> None:
     told = list[Event]()
     weighing = PerplexityMeasurement(order(TEXT * 12, tiny_llama, llama3_rope))
     weighing.go(engine, None, told.append, StopFlag())
@@ -118,7 +120,7 @@ def test_how_far_it_is_counts_both_models(engine: MlxEngine, tiny_llama: Path, l
 
 
 @pytest.mark.slow
-def test_a_model_that_is_open_is_not_opened_again(engine: MlxEngine, tiny_llama: Path) -> None:
+def test_perplexity_measurement_of_the_open_model_does_not_load_it_again(engine: MlxEngine, tiny_llama: Path) -> None:
     told = list[Event]()
     model = engine.load(LoadRequest(str(tiny_llama)), lambda event: None, StopFlag())
     weighing = PerplexityMeasurement(order(TEXT, tiny_llama))
@@ -127,7 +129,7 @@ def test_a_model_that_is_open_is_not_opened_again(engine: MlxEngine, tiny_llama:
     assert weighing.opened == model
 
 
-def test_a_model_that_is_open_with_an_adapter_is_not_the_model_itself(
+def test_perplexity_measurement_of_a_model_open_with_an_adapter_ignores_the_adapter(
     engine: MlxEngine, tiny_llama: Path, tmp_path: Path
 ) -> None:
     alone = whole(engine, order(TEXT, tiny_llama))
@@ -139,9 +141,7 @@ def test_a_model_that_is_open_with_an_adapter_is_not_the_model_itself(
     assert found is not None and found.first.each == alone.first.each
 
 
-def test_the_tokens_that_changed_most_come_first_with_both_candidates(
-    engine: MlxEngine, tiny_llama: Path, llama3_rope: Path
-) -> None:
+def test_changed_tokens_of_two_models_are_sorted_by_kl(engine: MlxEngine, tiny_llama: Path, llama3_rope: Path) -> None:
     found = whole(engine, order(TEXT, tiny_llama, llama3_rope))
     most = changed(found, 5)
     assert [each.kl for each in most] == sorted(found.kl, reverse=True)[:5]
@@ -155,7 +155,7 @@ def test_the_tokens_that_changed_most_come_first_with_both_candidates(
 
 
 @pytest.mark.slow
-def test_a_shorter_context_of_the_second_model_counts_for_both(
+def test_perplexity_windows_of_two_models_fit_the_shorter_context(
     engine: MlxEngine, tiny_llama: Path, tmp_path: Path
 ) -> None:
     found = whole(engine, order(TEXT * 4, tiny_llama, shortened(tiny_llama, tmp_path, 128)))
@@ -165,7 +165,7 @@ def test_a_shorter_context_of_the_second_model_counts_for_both(
     assert set(found.kl) == {0.0}
 
 
-def test_a_second_model_that_can_not_be_opened_leaves_what_the_first_one_said(
+def test_perplexity_measurement_with_a_missing_second_model_keeps_the_first_result(
     engine: MlxEngine, tiny_llama: Path, tmp_path: Path
 ) -> None:
     weighing = PerplexityMeasurement(order(TEXT, tiny_llama, tmp_path))
@@ -200,7 +200,7 @@ def divergence(first: Floats, second: Floats) -> Floats:
 
 
 @pytest.mark.slow
-def test_all_figures_are_those_of_a_llama_of_our_own(demo_model: Path, tmp_path: Path) -> None:
+def test_perplexity_metrics_of_two_models_equal_a_float64_reference(demo_model: Path, tmp_path: Path) -> None:
     coarse = coarser(demo_model, tmp_path)
     engine = MlxEngine()
     weighing = PerplexityMeasurement(

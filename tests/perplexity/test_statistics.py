@@ -25,7 +25,7 @@ from app.perplexity.statistics import (
 TRIALS = 2_000
 
 
-def test_by_hand() -> None:
+def test_perplexity_metrics_of_two_tokens_equal_the_formulas() -> None:
     found = perplexity_metrics([math.log(2), math.log(8)], 4)
     assert found.nats_per_token == pytest.approx(math.log(4))
     assert found.perplexity == pytest.approx(4)
@@ -33,11 +33,11 @@ def test_by_hand() -> None:
     assert found.standard_error is None
 
 
-def test_a_text_that_is_impossible_has_figures_all_the_same() -> None:
+def test_perplexity_of_an_impossible_text_is_infinite() -> None:
     assert perplexity_metrics([1e4, 1e4], 2).perplexity == math.inf
 
 
-def test_where_bounds_alone_are_known_what_needs_more_is_not_told() -> None:
+def test_model_difference_with_bounds_only_has_no_reverse_kl() -> None:
     found = model_difference(
         [TokenDifference(0.1, 0.3, None, None, True, 0.5), TokenDifference(0.3, 0.5, 0.1, 0.1, False, 1.0)]
     )
@@ -48,7 +48,7 @@ def test_where_bounds_alone_are_known_what_needs_more_is_not_told() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dependence", [0.0, 0.6, 0.9])
-def test_the_interval_covers_the_truth_though_neighbours_depend_on_each_other(dependence: float) -> None:
+def test_confidence_interval_with_autocorrelated_tokens_covers_the_mean(dependence: float) -> None:
     """95 % is meant; a simulation of so many is off by 0.5 % itself."""
     random = np.random.default_rng(7)
     length = 60 * STRETCH + 20
@@ -65,13 +65,13 @@ def test_the_interval_covers_the_truth_though_neighbours_depend_on_each_other(de
     assert 0.93 <= hits / TRIALS <= 0.97
 
 
-def test_with_few_stretches_the_interval_is_as_wide_as_student_has_it() -> None:
+def test_margin_with_few_stretches_equals_student_t() -> None:
     assert margin(1.0, 10 * STRETCH) == pytest.approx(2.262, abs=2e-3)
     assert margin(1.0, 4 * STRETCH) == pytest.approx(3.182, abs=0.05)
     assert margin(1.0, 10**6) == pytest.approx(1.960, abs=1e-3)
 
 
-def test_by_how_much_the_second_model_is_the_more_surprised() -> None:
+def test_model_difference_of_one_text_has_the_mean_and_its_standard_error() -> None:
     same = TokenDifference(0.0, 0.0, 0.0, 0.0, True, 1.0)
     found = model_difference([same] * (2 * STRETCH), [1.0] * STRETCH + [3.0] * STRETCH)
     assert found.own_difference == 2.0
@@ -91,17 +91,17 @@ def exact(*tokens: tuple[str, PromptPart], raw: bool = False) -> ExactPrompt:
     )
 
 
-def test_of_a_page_everything_counts_but_what_has_nothing_before_it() -> None:
+def test_passage_of_raw_text_counts_all_tokens_but_the_first() -> None:
     found = passage(exact(("Ünd", PromptPart.USER), (" so", PromptPart.USER), (" weiter", PromptPart.USER), raw=True))
     assert (found.counted, found.bytes) == ((1, 2), 10)
 
 
-def test_a_token_before_any_text_does_not_count() -> None:
+def test_passage_with_a_special_token_first_counts_the_tokens_after_it() -> None:
     found = passage(exact(("<s>", PromptPart.SPECIAL), ("Ünd", PromptPart.USER), raw=True))
     assert (found.counted, found.bytes) == ((1,), 4)
 
 
-def test_of_a_conversation_the_answers_count() -> None:
+def test_passage_of_a_conversation_counts_the_answers_only() -> None:
     asked = exact(
         ("<u>", PromptPart.TEMPLATE),
         ("Hi", PromptPart.USER),
@@ -113,7 +113,7 @@ def test_of_a_conversation_the_answers_count() -> None:
     assert (found.counted, found.bytes) == ((3, 4), 3)
 
 
-def test_a_letter_of_several_tokens_is_counted_once_in_bytes() -> None:
+def test_passage_with_a_character_of_several_tokens_counts_its_bytes_once() -> None:
     prompt = ExactPrompt(
         "a🌊", (1, 2, 3, 4), ((0, 1), (1, 2), (1, 2), (1, 2)), (PromptSpan(PromptPart.USER, 0, 2),), raw=True
     )
@@ -121,7 +121,7 @@ def test_a_letter_of_several_tokens_is_counted_once_in_bytes() -> None:
 
 
 @given(st.integers(1, 3_000), st.integers(2, 700))
-def test_each_place_is_read_once_and_with_half_a_context_before_it(length: int, context: int) -> None:
+def test_windows_of_a_long_text_score_each_token_once_after_half_a_context(length: int, context: int) -> None:
     parts = windows(length, context)
     fresh = [position for part in parts for position in range(part.fresh, part.end)]
     assert fresh == list(range(length))
@@ -129,7 +129,7 @@ def test_each_place_is_read_once_and_with_half_a_context_before_it(length: int, 
     assert all(part.fresh - part.start >= (context + 1) // 2 for part in parts[1:])
 
 
-def test_where_no_context_is_known_there_is_one_window() -> None:
+def test_windows_without_a_context_length_are_one() -> None:
     assert len(windows(1_000_000, None)) == 1
 
 
@@ -142,7 +142,7 @@ def page(*tokens: str) -> ExactPrompt:
     return ExactPrompt(text, tuple(range(len(tokens))), tuple(offsets), spans, raw=True)
 
 
-def test_what_a_token_is() -> None:
+def test_kinds_of_tokens_are_words_digits_punctuation_whitespace_and_code() -> None:
     prompt = page("A", " fox", " 12", ",", "\n", "```\n", "x", " = 1", "\n```", "\n", "    y", "\n", "é", "…")
     named = dict(zip(range(len(prompt.ids)), kinds(prompt, range(len(prompt.ids))), strict=True))
     words, code = TokenKind.WORDS, TokenKind.CODE
@@ -152,7 +152,7 @@ def test_what_a_token_is() -> None:
     ]
 
 
-def test_kinds_have_their_own_means() -> None:
+def test_by_kind_with_words_and_digits_has_a_mean_for_each() -> None:
     prompt = page("A", " fox", " 1", " 2", " sat")
     found = by_kind(prompt, (1, 2, 3, 4), (1.0, 5.0, 7.0, 3.0), (0.1, 0.2))
     assert [(each.name, each.start, each.tokens, each.nats_per_token) for each in found] == [
@@ -163,7 +163,7 @@ def test_kinds_have_their_own_means() -> None:
     assert found[0].standard_error is None, "one stretch tells nothing of others"
 
 
-def test_stretches_stand_in_their_order() -> None:
+def test_by_stretch_of_a_long_text_is_in_text_order() -> None:
     nats = [1.0] * STRETCH + [2.0] * 6
     found = by_stretch(nats, ())
     assert [(each.name, each.start, each.tokens, each.nats_per_token, each.kl_mean) for each in found] == [
@@ -172,7 +172,7 @@ def test_stretches_stand_in_their_order() -> None:
     ]
 
 
-def test_contexts_are_told_by_doubling() -> None:
+def test_by_context_of_mixed_lengths_has_groups_of_doubling_length() -> None:
     before = (1, 15, 16, 31, 32, 64, 5)
     found = by_context(before, tuple(map(float, before)), ())
     assert [(each.name, each.tokens) for each in found] == [(0, 3), (16, 2), (32, 1), (64, 1)]
