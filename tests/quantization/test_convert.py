@@ -75,7 +75,7 @@ def bits_counted(folder: Path) -> tuple[int, float]:
     [QuantizationSettings(4), *(pytest.param(each, marks=pytest.mark.slow) for each in CHOICES)],
     ids=lambda choice: f"{choice.name}-{choice.group}",
 )
-def test_what_was_foreseen_is_what_the_files_hold(
+def test_conversion_with_each_setting_has_the_estimated_size(
     conversion: Conversion, choice: QuantizationSettings, tmp_path: Path
 ) -> None:
     to = tmp_path / choice.name
@@ -87,7 +87,7 @@ def test_what_was_foreseen_is_what_the_files_hold(
     assert opens(to) and names(tmp_path) == [choice.name]
 
 
-def test_of_the_demo_model_a_group_of_64_would_skip_nearly_all(conversion: Conversion) -> None:
+def test_conversion_of_the_demo_model_in_groups_of_64_skips_most_layers(conversion: Conversion) -> None:
     """Its widths are 160 and 448."""
     found, skipped = (
         made(conversion.foresee(QuantizationSettings(4))),
@@ -99,9 +99,7 @@ def test_of_the_demo_model_a_group_of_64_would_skip_nearly_all(conversion: Conve
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "group", "alone"), [(128, 128, 0), (192, 64, 0), (80, 128, 7)])
-def test_the_group_is_the_largest_that_divides_every_width_else_the_one_that_divides_most(
-    width: int, group: int, alone: int, tmp_path: Path
-) -> None:
+def test_group_size_of_odd_widths_divides_the_most_layers(width: int, group: int, alone: int, tmp_path: Path) -> None:
     sizes = {"hidden_size": width, "intermediate_size": 256, "num_attention_heads": 1, "num_key_value_heads": 1}
     model = models.tiny_llama(tmp_path / "model", **sizes, head_dim=128, num_hidden_layers=1)
     with closing(Conversion(model)) as conversion:
@@ -110,7 +108,9 @@ def test_the_group_is_the_largest_that_divides_every_width_else_the_one_that_div
 
 
 @pytest.mark.slow
-def test_it_is_what_mlx_lm_makes(conversion: Conversion, demo_model: Path, tmp_path: Path) -> None:
+def test_conversion_with_a_recipe_equals_the_result_of_mlx_lm(
+    conversion: Conversion, demo_model: Path, tmp_path: Path
+) -> None:
     from mlx_lm import convert
 
     theirs, ours = tmp_path / "theirs", tmp_path / "ours"
@@ -122,7 +122,7 @@ def test_it_is_what_mlx_lm_makes(conversion: Conversion, demo_model: Path, tmp_p
         assert (ours / name).read_bytes() == (demo_model / name).read_bytes()
 
 
-def test_its_card_says_what_it_was_made_from_and_how(conversion: Conversion, tmp_path: Path) -> None:
+def test_model_card_of_a_conversion_names_the_source_and_the_settings(conversion: Conversion, tmp_path: Path) -> None:
     made(conversion.convert(QuantizationSettings(3), tmp_path / "three"))
     card = (tmp_path / "three" / "README.md").read_text("utf-8")
     assert card.startswith("---\nlibrary_name: mlx\n")
@@ -136,7 +136,7 @@ def test_its_card_says_what_it_was_made_from_and_how(conversion: Conversion, tmp
         assert words in card
 
 
-def test_its_weights_are_read_step_by_step(conversion: Conversion, tmp_path: Path) -> None:
+def test_conversion_progress_ends_at_the_total_bytes(conversion: Conversion, tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     outcome = made(
         conversion.convert(QuantizationSettings(4), tmp_path / "four", lambda done, total: told.append((done, total)))
@@ -145,7 +145,7 @@ def test_its_weights_are_read_step_by_step(conversion: Conversion, tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_it_is_held_against_the_original(conversion: Conversion, tmp_path: Path) -> None:
+def test_comparison_of_a_2_bit_model_has_kl_speed_and_memory(conversion: Conversion, tmp_path: Path) -> None:
     made(conversion.convert(QuantizationSettings(2), tmp_path / "two"))
     cost = conversion.compare(tmp_path / "two", TEXT)
     assert not isinstance(cost, Failure), cost
@@ -154,7 +154,7 @@ def test_it_is_held_against_the_original(conversion: Conversion, tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_what_the_original_lacks_the_model_lacks_too(demo_model: Path, tmp_path: Path) -> None:
+def test_conversion_of_a_folder_with_dead_links_and_folders_leaves_them_out(demo_model: Path, tmp_path: Path) -> None:
     """A link of the cache whose blob is gone, in which nothing was read before either; and a folder of such a name."""
     source = Path(shutil.copytree(demo_model, tmp_path / "source"))
     (source / "added_tokens.json").symlink_to(tmp_path / "gone")
@@ -164,7 +164,7 @@ def test_what_the_original_lacks_the_model_lacks_too(demo_model: Path, tmp_path:
     assert not {"added_tokens.json", "more.json"} & {each.name for each in (tmp_path / "made").iterdir()}
 
 
-def test_what_can_not_be_quantised_is_refused_in_a_sentence(conversion: Conversion, tmp_path: Path) -> None:
+def test_conversion_of_an_unsuitable_folder_is_refused_with_the_reason(conversion: Conversion, tmp_path: Path) -> None:
     four, adapter, nothing = tmp_path / "four", tmp_path / "adapter", tmp_path / "nothing"
     made(conversion.convert(QuantizationSettings(4), four))
     assert failure(conversion.convert(QuantizationSettings(4), four)).kind == "target"
@@ -176,11 +176,11 @@ def test_what_can_not_be_quantised_is_refused_in_a_sentence(conversion: Conversi
     assert names(tmp_path) == ["adapter", "four", "nothing"]
 
 
-def test_a_recipe_that_does_not_know_the_layers_is_refused(conversion: Conversion, tmp_path: Path) -> None:
+def test_conversion_with_an_unknown_recipe_is_refused(conversion: Conversion, tmp_path: Path) -> None:
     assert "mixed_1_2" in failure(conversion.convert(QuantizationSettings(recipe="mixed_1_2"), tmp_path / "new")).what
 
 
-def test_the_disk_is_looked_at_before_anything_is_written(
+def test_conversion_without_enough_disk_space_fails_before_writing(
     conversion: Conversion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: shutil._ntuple_diskusage(10**9, 10**9, 50_700_000))
@@ -189,7 +189,7 @@ def test_the_disk_is_looked_at_before_anything_is_written(
     made(conversion.convert(QuantizationSettings(2), tmp_path / "two"))
 
 
-def test_a_disk_that_is_full_in_the_middle_is_said_to_be_and_nothing_stays(
+def test_conversion_on_a_disk_that_fills_up_fails_and_leaves_no_files(
     conversion: Conversion, small_disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (small_disk / "filler").write_bytes(bytes(2_700_000))
@@ -199,7 +199,7 @@ def test_a_disk_that_is_full_in_the_middle_is_said_to_be_and_nothing_stays(
 
 
 @pytest.mark.slow
-def test_cancelled_it_leaves_nothing(demo_model: Path, tmp_path: Path) -> None:
+def test_conversion_cancelled_leaves_no_files(demo_model: Path, tmp_path: Path) -> None:
     with closing(Conversion(demo_model)) as conversion:
         made(conversion.foresee(QuantizationSettings(4)))
         outcome = conversion.convert(
@@ -211,13 +211,13 @@ def test_cancelled_it_leaves_nothing(demo_model: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_killed_at_any_moment_it_leaves_no_half_model(demo_model: Path, tmp_path: Path) -> None:
+def test_conversion_killed_at_any_time_leaves_no_incomplete_model(demo_model: Path, tmp_path: Path) -> None:
     random = Random(25)
     for number in range(2):
         assert list(killed(demo_model, tmp_path / str(number), random, parent=bool(number))) == []
 
 
-def test_what_a_killed_program_left_is_not_listed_and_is_swept(conversion: Conversion, tmp_path: Path) -> None:
+def test_conversion_after_a_killed_program_deletes_its_temporary_folder(conversion: Conversion, tmp_path: Path) -> None:
     gone = subprocess.Popen(["true"])
     gone.wait()
     left = tmp_path / f".{gone.pid}-abc{module.MARK}" / module.INSIDE
@@ -230,7 +230,7 @@ def test_what_a_killed_program_left_is_not_listed_and_is_swept(conversion: Conve
 
 
 @pytest.mark.slow
-def test_a_second_question_waits_for_the_first_answer(demo_model: Path, tmp_path: Path) -> None:
+def test_conversion_with_two_concurrent_requests_answers_each_its_own(demo_model: Path, tmp_path: Path) -> None:
     """Else it would take what is told of the first one for its own answer."""
     found: list[object] = []
     with closing(Conversion(demo_model)) as conversion:
@@ -250,7 +250,7 @@ BIT = math.log(2)
 COST = QuantizationCost(0.02 * BIT, 0.01 * BIT, 0.004, 0.001, 0.984, 80.0, 40.0, 300)
 
 
-def test_it_says_what_is_saved_what_is_lost_and_how_fast_it_is_here() -> None:
+def test_cost_sentence_of_a_faster_model_has_size_quality_and_speed() -> None:
     assert COST.sentence(3.14) == (
         "3.1 times smaller, 0.020 ± 0.010 bits per token worse, same top-1 token 98.4%. "
         "On this machine it is faster: 80.0 tokens/s instead of 40.0."
@@ -266,9 +266,9 @@ def test_it_says_what_is_saved_what_is_lost_and_how_fast_it_is_here() -> None:
         (replace(COST, speed=41.0), "it is as fast: 41.0 tokens/s instead of 40.0."),
     ],
 )
-def test_it_says_the_contrary_too(cost: QuantizationCost, words: str) -> None:
+def test_cost_sentence_of_other_results_says_better_slower_or_as_fast(cost: QuantizationCost, words: str) -> None:
     assert words in cost.sentence(3.14)
 
 
-def test_of_a_speed_that_is_not_known_nothing_is_said() -> None:
+def test_cost_sentence_without_a_speed_ends_with_the_quality() -> None:
     assert replace(COST, speed=None).sentence(2).endswith("same top-1 token 98.4%.")
