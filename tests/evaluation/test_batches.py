@@ -56,7 +56,9 @@ def both_ways(
         ),
     ],
 )
-def test_rows_at_once_are_those_one_by_one(demo: Player, temperature: float, system: str, rows: int) -> None:
+def test_batch_of_rows_gives_the_same_answers_as_single_rows(
+    demo: Player, temperature: float, system: str, rows: int
+) -> None:
     request = replace(ASKED, sampling=Sampling(temperature=temperature, seed=11), limits=Limits(16))
     alone, together = both_ways(demo, EvaluationVariant("one", request), system, rows)
     assert len(alone.answers) == rows and len({each.text for each in alone.answers}) > rows * 0.47
@@ -64,7 +66,7 @@ def test_rows_at_once_are_those_one_by_one(demo: Player, temperature: float, sys
 
 
 @pytest.mark.slow
-def test_with_penalties_and_in_a_form(demo: Player) -> None:
+def test_batch_with_penalties_or_an_output_format_gives_the_same_answers(demo: Player) -> None:
     penalised = replace(ASKED, sampling=Sampling(temperature=0.8, seed=3, repetition_penalty=1.3, top_k=20))
     begun = replace(ASKED, prompt=ChatPrompt((Message(Role.SYSTEM, SYSTEM),), reply_start="It"))
     for request in (penalised, HELD, begun):

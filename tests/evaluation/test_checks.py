@@ -58,11 +58,13 @@ def verdict(kind: str, text: str, expected: str = "", argument: str = "", choice
         ("by hand", "x", "x", None),
     ],
 )
-def test_a_check_judges(kind: str, text: str, expected: str, right: bool | None) -> None:
+def test_judge_of_each_check_returns_right_wrong_or_none(
+    kind: str, text: str, expected: str, right: bool | None
+) -> None:
     assert verdict(kind, text, expected) is right
 
 
-def test_a_tolerance_is_how_far_a_number_may_be() -> None:
+def test_number_check_with_a_tolerance_accepts_numbers_within_it() -> None:
     assert verdict("number", "0.3", "0.1", "0.2") is True
     assert verdict("number", "0.31", "0.1", "0.2") is False
 
@@ -80,25 +82,25 @@ def test_a_tolerance_is_how_far_a_number_may_be() -> None:
         ("blue", "green", None),
     ],
 )
-def test_an_answer_names_one_choice(text: str, expected: str, right: bool | None) -> None:
+def test_choice_check_of_an_answer_accepts_exactly_one_choice(text: str, expected: str, right: bool | None) -> None:
     assert verdict("choice", text, expected, choices=COLOURS) is right
     assert verdict("choice", text, expected, argument="|".join(COLOURS)) is right
 
 
 @pytest.mark.parametrize("reason", list(Reason))
-def test_only_an_end_token_is_an_end_by_itself(reason: Reason) -> None:
+def test_ended_check_of_each_finish_reason_accepts_eos_only(reason: Reason) -> None:
     right = judge(Check(CheckKind.ENDED), "x", "", 3, reason)[0]
     assert right is (None if reason is Reason.STOPPED else reason is Reason.STOP)
     cut = judge(Check(CheckKind.ENDED), "x", "", 3, Reason.LENGTH)
     assert cut == (False, "Its finish reason is max tokens (length), not EOS.")
 
 
-def test_what_failed_is_not_right_and_says_so() -> None:
+def test_judge_of_a_failed_answer_returns_wrong_with_the_reason() -> None:
     assert judge(Check(CheckKind.EQUAL), "x", "x", 1, Reason.ERROR) == (False, "It failed.")
     assert judge(Check(CheckKind.EQUAL), "x", "x", 1, Reason.STOPPED)[0] is None
 
 
-def test_an_argument_counts_before_what_is_expected() -> None:
+def test_check_with_an_argument_ignores_the_expected_value() -> None:
     assert verdict("contains", "a b", "z", "b") is True
     assert verdict("regex", "12", "z", r"\d") is True
 
@@ -112,13 +114,13 @@ def test_an_argument_counts_before_what_is_expected() -> None:
         ("number", "1" + ",111" * 100_000 + "2"),
     ],
 )
-def test_a_long_answer_is_judged_soon(kind: str, text: str) -> None:
+def test_judge_of_a_long_answer_takes_limited_time(kind: str, text: str) -> None:
     began = time.process_time()
     verdict(kind, text, EVIL if kind == "regex" else "7", choices=("7", "8"))
     assert time.process_time() - began < 20
 
 
-def test_a_pattern_that_grows_without_end_is_no_verdict() -> None:
+def test_regex_check_of_an_exploding_pattern_returns_none() -> None:
     assert verdict("regex", "a" * 5_000, "^.*a.{1000}b(x{900}){900}$") is None
 
 
@@ -140,11 +142,11 @@ def test_a_pattern_that_grows_without_end_is_no_verdict() -> None:
         ("equal", "anything", True),
     ],
 )
-def test_what_nothing_can_be_judged_by_is_told_before(kind: str, argument: str, fits: bool) -> None:
+def test_complaint_of_an_invalid_argument_is_not_empty(kind: str, argument: str, fits: bool) -> None:
     assert (complaint(Check(CheckKind(kind), argument)) == "") is fits
 
 
-def test_numbers_are_found_as_they_are_written() -> None:
+def test_numbers_pattern_of_mixed_notations_finds_each_number() -> None:
     assert NUMBERS.findall("1,234.5, 7-2, (3)-4, −.5, v1.2.3 and 1,2345") == [
         *("1,234.5", "7", "2", "3", "4", "−.5", "1.2", "3", "1", "2345")
     ]
@@ -159,19 +161,19 @@ def test_numbers_are_found_as_they_are_written() -> None:
         (("prompt", "expected", "choices"), [("a", "x", "x|y")], CheckKind.CHOICE),
     ],
 )
-def test_what_is_expected_suggests_a_check(
+def test_suggested_check_of_a_set_fits_its_expected_values(
     columns: tuple[str, ...], rows: list[tuple[str, ...]], kind: CheckKind
 ) -> None:
     assert suggested(PromptSet("", columns, rows, template_of(columns), "")) == Check(kind)
 
 
 @pytest.mark.parametrize("pattern", ["^a|b$", "^a|b", "a|b$", r"^(a)|[|]$|c"])
-def test_a_pattern_whose_ends_hold_for_one_side_alone_is_refused(pattern: str) -> None:
+def test_regex_check_with_an_anchor_in_one_alternative_is_refused(pattern: str) -> None:
     assert "parentheses" in complaint(Check(CheckKind.REGEX, pattern))
     assert judge(Check(CheckKind.REGEX), "apple", pattern, 3, Reason.STOP)[0] is None
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", ["a|b", r"^((a|b)[c|d]\|)+$"])
-def test_brackets_and_quotes_part_nothing(pattern: str) -> None:
+def test_regex_check_with_a_bar_in_brackets_is_accepted(pattern: str) -> None:
     assert complaint(Check(CheckKind.REGEX, pattern)) == ""

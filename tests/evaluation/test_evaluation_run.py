@@ -31,7 +31,7 @@ def carried_out(asked: Evaluation, engine: Adding | None = None, told: list[Note
     return run_evaluation(engine, asked, opened(engine), StopFlag(), (told if told is not None else []).append)
 
 
-def test_every_row_of_every_arm_is_answered_and_judged_in_order() -> None:
+def test_evaluation_of_two_variants_answers_all_rows_in_order() -> None:
     engine, told = Adding(), list[Note]()
     made = carried_out(study(sums(5), sampled(0), sampled(0.8), repeats=2, together=3), engine, told)
     keys = [AnswerKey(arm, row, repeat) for arm in range(2) for row in range(5) for repeat in range(2)]
@@ -45,7 +45,7 @@ def test_every_row_of_every_arm_is_answered_and_judged_in_order() -> None:
     assert progress[-1].left_s == 0
 
 
-def test_each_repeat_has_a_seed_of_its_own() -> None:
+def test_evaluation_with_repeats_uses_a_seed_for_each() -> None:
     engine = Adding()
     carried_out(study(sums(1), repeats=3), engine)
     assert sorted(each.seed for each in engine.asked) == [5, 6, 7]
@@ -54,14 +54,14 @@ def test_each_repeat_has_a_seed_of_its_own() -> None:
     assert [each.seed for each in engine.asked[3:]] == [LARGEST_SEED, 0] and all(each.right for each in made.answers)
 
 
-def test_a_row_s_repeats_follow_each_other() -> None:
+def test_evaluation_with_repeats_runs_them_row_by_row() -> None:
     engine = Adding()
     carried_out(study(sums(2), repeats=2, together=1), engine)
     first, second = (row[0] for row in sums(2).rows)
     assert [each.words for each in engine.asked] == [first, first, second, second]
 
 
-def test_rows_of_one_length_are_asked_together() -> None:
+def test_evaluation_in_batches_groups_rows_by_length() -> None:
     engine = Adding()
     carried_out(study(sums(160), together=16), engine)
     assert engine.batches == 10 and {each.batch for each in engine.asked} == {16}
@@ -69,7 +69,7 @@ def test_rows_of_one_length_are_asked_together() -> None:
     assert lengths == sorted(lengths), "sorted within a window"
 
 
-def test_a_row_that_breaks_takes_no_other_along() -> None:
+def test_evaluation_batch_with_a_failing_row_answers_the_others() -> None:
     engine = Adding(lambda words: "2 + 6" in words)
     made = carried_out(study(sums(6), together=4), engine)
     assert [each.right for each in made.answers] == [True, True, True, False, True, True]
@@ -77,21 +77,21 @@ def test_a_row_that_breaks_takes_no_other_along() -> None:
     assert broken.reason is Reason.ERROR and broken.why and broken.text == ""
 
 
-def test_what_a_batch_could_change_is_asked_one_by_one() -> None:
+def test_evaluation_with_a_quantized_cache_runs_rows_one_by_one() -> None:
     engine = Adding()
     carried_out(study(sums(4), EvaluationVariant("quantised", replace(ASKED, kv=KV(bits=8)))), engine)
     assert engine.batches == 0 and [each.words for each in engine.asked] == [row[0] for row in sums(4).rows]
 
 
 @pytest.mark.parametrize("other", [{"precision": "bfloat16"}, {"bits": 4}, {"can": None}])
-def test_only_whole_weights_in_float32_are_proven(other: dict[str, object]) -> None:
+def test_may_batch_of_other_precisions_is_false(other: dict[str, object]) -> None:
     model = opened(Adding())
     assert may_batch(model, ASKED)
     other = {"can": replace(model.can, batch=False)} if "can" in other else other
     assert not may_batch(replace(model, **other), ASKED)  # type: ignore[arg-type]
 
 
-def test_a_model_is_opened_once_whatever_the_order_of_the_arms() -> None:
+def test_evaluation_of_several_models_loads_each_once() -> None:
     engine = Adding()
     loads = [LoadRequest("second"), None, LoadRequest("third"), LoadRequest("second"), LoadRequest("first")]
     arms = [EvaluationVariant(str(number), ASKED, load) for number, load in enumerate(loads)]
@@ -102,14 +102,14 @@ def test_a_model_is_opened_once_whatever_the_order_of_the_arms() -> None:
     assert [each.model for each in engine.asked[::2]] == ["first", "first", "second", "second", "third"]
 
 
-def test_a_model_that_does_not_open_says_so_and_what_was_answered_stays() -> None:
+def test_evaluation_with_a_missing_model_keeps_the_other_answers() -> None:
     made = carried_out(
         study(sums(2), EvaluationVariant("here", ASKED), EvaluationVariant("gone", ASKED, LoadRequest("absent")))
     )
     assert len(made.answers) == 2 and made.why == "There is no such model. Choose another one."
 
 
-def test_pause_ends_behind_the_rows_in_hand_and_what_is_done_is_not_asked_again() -> None:
+def test_evaluation_paused_and_resumed_asks_each_row_once() -> None:
     engine, pause, asked = Adding(), StopFlag(), study(sums(40), together=16)
     model = opened(engine)
 
@@ -123,7 +123,7 @@ def test_pause_ends_behind_the_rows_in_hand_and_what_is_done_is_not_asked_again(
     assert not whole.stopped and len(whole.answers) == 40 and len(engine.asked) == 40
 
 
-def test_a_stop_keeps_what_ended_and_leaves_out_what_did_not() -> None:
+def test_evaluation_stopped_keeps_the_finished_answers_only() -> None:
     engine, stop = Adding(), StopFlag()
 
     def tell(note: Note) -> None:
@@ -136,7 +136,7 @@ def test_a_stop_keeps_what_ended_and_leaves_out_what_did_not() -> None:
 
 
 @pytest.mark.parametrize("chat", [True, False])
-def test_as_much_is_asked_as_was_told_before(chat: bool) -> None:
+def test_evaluation_size_with_wordings_equals_the_number_of_answers(chat: bool) -> None:
     """Also of a model that reads the system's words and the row's as one text: only the row's are said otherwise."""
     rows = (("Red or blue?", "Red|blue"), ("3 + 4 =", ""))
     prompts = PromptSet("Few", ("prompt", "choices"), rows, Template(system="Say Red or blue."), "few")
@@ -150,7 +150,7 @@ def test_as_much_is_asked_as_was_told_before(chat: bool) -> None:
     assert not made.stopped
 
 
-def test_what_an_arm_says_of_the_system_and_the_answers_beginning_holds_for_every_row() -> None:
+def test_request_of_a_variant_with_a_system_prompt_has_it_unless_the_row_has_one() -> None:
     said = ChatPrompt((Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "gone")), reply_start="It")
     model = opened(Adding())
     asked = study(sums(1), EvaluationVariant("brief", replace(ASKED, prompt=said)))
@@ -166,7 +166,7 @@ def test_what_an_arm_says_of_the_system_and_the_answers_beginning_holds_for_ever
 
 
 @pytest.mark.slow
-def test_a_thousand_rows_take_the_memory_of_their_answers_alone() -> None:
+def test_evaluation_of_many_rows_keeps_only_the_answers_in_memory() -> None:
     """A hundred bytes of text and its value each, and nothing of its tokens, prompt or events."""
     engine, beside = Adding(), dict[int, int]()
     model = opened(engine)
@@ -184,13 +184,13 @@ MODEL = opened(Adding())
 SPEEDS = RecentSpeeds(MODEL.opened_by, reading=1000.0, writing=48.0)
 
 
-def test_each_answer_takes_its_tokens_and_its_prompt() -> None:
+def test_most_seconds_of_an_evaluation_counts_prefill_and_decoding() -> None:
     asked = study(sums(10), sampled(0), sampled(1), repeats=3)  # of 24 tokens
     assert most_seconds(asked, 500, SPEEDS) == pytest.approx(3 * 2 * (0.5 + 10 * 24 / 48))
     assert most_seconds(asked, 500, SPEEDS, done=45) == pytest.approx(3 * 2 * 5.5 / 4)
 
 
-def test_it_is_a_range_where_rows_are_asked_together() -> None:
+def test_time_sentence_of_a_batched_evaluation_has_two_estimates() -> None:
     asked = study(sums(100), together=10)
     assert time_sentence(asked, MODEL, 0, SPEEDS) == (
         "Takes up to 50.0 s at 48.0 tokens per second (last measured), "
@@ -201,7 +201,7 @@ def test_it_is_a_range_where_rows_are_asked_together() -> None:
     assert time_sentence(asked, replace(MODEL, bits=4), 0, SPEEDS) == alone
 
 
-def test_of_a_model_that_was_not_measured_nothing_is_said() -> None:
+def test_time_sentence_without_measured_speeds_is_empty() -> None:
     other = LoadRequest("other")
     assert time_sentence(study(sums(), EvaluationVariant("one", ASKED, other)), MODEL, 100, SPEEDS) == ""
     assert time_sentence(study(), MODEL, 100, replace(SPEEDS, of=other)) == ""
@@ -216,11 +216,11 @@ def length(prompt: ChatPrompt | RawPrompt) -> int:
     return len(prompt.text)
 
 
-def test_the_rows_are_counted() -> None:
+def test_counts_of_rows_are_their_token_numbers() -> None:
     assert counts(ROWS, ROWS.template, length) == tuple(range(10))
     assert counts(ROWS, ROWS.template, length, 10) == ()
 
 
-def test_what_takes_long_is_counted_in_several_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counts_with_a_short_time_slice_return_one_row(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(templates, "CHUNK_S", 0.0)
     assert counts(ROWS, ROWS.template, length, 4) == (4,)

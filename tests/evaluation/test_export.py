@@ -15,7 +15,7 @@ from app.evaluation.verdict import verdict
 from tests.evaluation.builders import nasty, outcome, voted
 
 
-def test_json_has_all_of_it() -> None:
+def test_json_export_of_two_variants_has_rates_pairs_and_answers() -> None:
     made = outcome("++-", "+--")
     said = json.loads(as_json(made))
     assert said["rows"] == 3 and said["complete"] and said["sentences"] == list(verdict(made).sentences)
@@ -31,23 +31,23 @@ def test_json_has_all_of_it() -> None:
     assert said["answers"][0]["values"] == {"prompt": "0 + 1", "expected": "1"}
 
 
-def test_an_arm_without_an_answer_has_no_rate() -> None:
+def test_json_export_of_a_variant_without_answers_has_no_rate() -> None:
     (_, none) = json.loads(as_json(outcome("+-", "  ")))["arms"]
     assert (none["n"], none["rate"], none["low"]) == (0, None, None)
 
 
-def test_what_broke_off_is_not_complete() -> None:
+def test_json_export_of_a_stopped_evaluation_is_incomplete() -> None:
     made = outcome("+-")
     for broken in (replace(made, stopped=True), replace(made, why="The model is gone.")):
         assert json.loads(as_json(broken))["complete"] is False
 
 
-def test_votes_are_told_by_the_names_of_arms() -> None:
+def test_json_export_of_votes_has_the_variant_names() -> None:
     (vote,) = json.loads(as_json(voted([Preference.LEFT])))["votes"]
     assert vote == {"first": "A", "second": "B", "row": 0, "preference": "left", "blind": True}
 
 
-def test_a_line_for_each_answer() -> None:
+def test_jsonl_and_csv_exports_have_a_line_for_each_answer() -> None:
     made = outcome("+-", "- ")
     lines = [json.loads(line) for line in as_jsonl(made).splitlines()]
     table = list(csv.DictReader(io.StringIO(as_csv(made), newline="")))
@@ -56,18 +56,18 @@ def test_a_line_for_each_answer() -> None:
     assert [each["text"] for each in table] == ["yes", "no, 1", "no, 0"] and table[0]["prompt"] == "0 + 1"
 
 
-def test_nothing_in_a_csv_is_a_formula_not_even_its_head() -> None:
+def test_csv_export_of_formulas_escapes_them() -> None:
     cells = [cell for row in csv.reader(io.StringIO(as_csv(nasty(outcome("+-", "-+"))), newline="")) for cell in row]
     assert not [cell for cell in cells if cell.startswith("=")]
     assert "'=cmd" in cells and "-1" in cells
 
 
-def test_half_characters_are_written_as_missing() -> None:
+def test_exports_of_unpaired_surrogates_have_replacement_characters() -> None:
     for write in (as_json, as_jsonl, as_csv, as_markdown):
         assert "\ufffd" in write(nasty(outcome("+-", "-+"))).encode().decode()
 
 
-def test_markdown_tells_the_answer_first_and_no_cell_breaks_its_table() -> None:
+def test_markdown_export_has_the_verdict_first_and_escapes_cells() -> None:
     made = as_markdown(outcome("+" * 30 + "-" * 70, "+" * 60 + "-" * 40))
     assert made.startswith("# Sums\n\n**B is better by 30 points (95 % CI 21 to 39), 100 pairs.**\n\n- A: 30 %")
     assert "| B minus A | 30.0 | 20.6 to 38.8 | 100 | < 0.0001 |" in made
@@ -110,7 +110,7 @@ def read(html: str) -> Reading:
 
 
 @pytest.mark.parametrize("marks", [("+-" * 20, "++" * 20), ("+",), (" ", " "), ("+-", "-+", "++")])
-def test_nothing_is_loaded_and_nothing_runs(marks: tuple[str, ...]) -> None:
+def test_html_export_of_hostile_text_has_no_scripts_and_no_links(marks: tuple[str, ...]) -> None:
     html = as_html(nasty(outcome(*marks)))
     reading = read(html)
     assert not {"script", "img", "link", "iframe", "a", "use", "image"} & set(reading.tags)
@@ -120,7 +120,7 @@ def test_nothing_is_loaded_and_nothing_runs(marks: tuple[str, ...]) -> None:
     html.encode()
 
 
-def test_pictures_show_ranges_with_0_of_a_difference_in_the_middle() -> None:
+def test_html_export_plots_have_a_zero_difference_in_the_middle() -> None:
     html = as_html(outcome("+" * 50 + "-" * 50))
     low, high, middle = (
         float(each) for each in re.findall(r'd="M([\d.]+) 11.0H([\d.]+)"/><circle class="middle" cx="([\d.]+)', html)[0]
@@ -130,19 +130,19 @@ def test_pictures_show_ranges_with_0_of_a_difference_in_the_middle() -> None:
     assert 'cx="120.0"' in html and "B minus A" in html
 
 
-def test_answers_stand_side_by_side_and_what_the_first_did_not_say_is_marked() -> None:
+def test_html_export_of_different_answers_marks_the_difference() -> None:
     made = outcome("+", "-")
     first, second = made.answers
     told = replace(made, answers=(replace(first, text="it is four"), replace(second, text="it is five")))
     assert "it is <mark>five</mark>" in as_html(told) and "✗" in as_html(told)
 
 
-def test_of_a_thousand_rows_that_part_a_few_are_shown() -> None:
+def test_html_export_of_many_disagreements_shows_the_first_rows() -> None:
     html = as_html(outcome("+" * 1_000, "-" * 1_000))
     assert html.count("<mark>") == HTML_ROWS and "950 more rows are in the other exports." in html
 
 
-def test_long_texts_are_cut() -> None:
+def test_html_export_of_long_answers_truncates_them() -> None:
     made = outcome("+", "-")
     answers = tuple(replace(each, text="x" * 10**6 + str(each.key.arm)) for each in made.answers)
     assert len(as_html(replace(made, answers=answers))) < 20_000

@@ -61,7 +61,7 @@ def keeper_of(journal: Journal, asked: Evaluation, name: str = "first", from_sta
 
 
 @pytest.mark.parametrize("together", [1, 4])
-def test_each_answer_is_a_run_of_a_session_named_after_the_set(journal: Journal, together: int) -> None:
+def test_evaluation_answers_are_recorded_as_runs_of_a_session(journal: Journal, together: int) -> None:
     made = kept(journal, study(sums(6), together=together))
     (session,) = journal.sessions.rows()
     assert session.title == "Prompt set: Sums"
@@ -91,7 +91,7 @@ class Timed(Adding):
         return super().generate(request, emit, stop)
 
 
-def test_what_is_written_once_or_waited_for_is_no_part_of_an_answer_s_time(
+def test_answer_time_excludes_the_writes_of_the_session_database(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     did: list[float] = []
@@ -117,14 +117,16 @@ def test_what_is_written_once_or_waited_for_is_no_part_of_an_answer_s_time(
     assert engine.late == []
 
 
-def test_thousands_of_answers_are_in_many_sessions(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recorded_evaluation_of_many_answers_is_split_into_sessions(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(journal_entries, "SESSION_ANSWERS", 3)
     kept(journal, study(sums(7), together=2))
     assert sorted(len(journal.sessions.turns(each.id)) for each in journal.sessions.rows()) == [2, 6, 6]
 
 
 @pytest.mark.parametrize("together", [1, 4])
-def test_going_on_asks_only_what_has_no_answer_and_comes_to_the_same(journal: Journal, together: int) -> None:
+def test_evaluation_resumed_asks_the_missing_rows_and_gives_the_same_answers(journal: Journal, together: int) -> None:
     asked = study(sums(10), sampled(0), sampled(0.8), repeats=2, together=together)
     undisturbed = Adding()
     whole = run_evaluation(undisturbed, asked, opened(undisturbed), StopFlag())
@@ -143,7 +145,7 @@ def _said(answer: EvaluationAnswer) -> tuple[object, ...]:
     return answer.key, answer.text, answer.tokens, answer.reason, answer.right, answer.why
 
 
-def test_more_repeats_and_another_check_go_on_and_another_set_begins_anew(journal: Journal) -> None:
+def test_evaluation_resumed_with_another_check_continues_but_another_set_restarts(journal: Journal) -> None:
     asked = study(sums(3))
     kept(journal, asked)
     engine = Adding()
@@ -166,7 +168,7 @@ def test_more_repeats_and_another_check_go_on_and_another_set_begins_anew(journa
     assert len(listed(journal)) == 1, "a renamed variant continues the same evaluation"
 
 
-def test_arms_that_say_nothing_go_on_where_they_were_raw_ones(journal: Journal) -> None:
+def test_evaluation_stored_with_empty_raw_prompts_is_resumed(journal: Journal) -> None:
     """As the window once kept them; what a variant does say is asked by itself."""
     asked = study(sums(3))
     once = replace(asked, arms=(EvaluationVariant("plain", replace(ASKED, prompt=RawPrompt(""))),))
@@ -177,7 +179,7 @@ def test_arms_that_say_nothing_go_on_where_they_were_raw_ones(journal: Journal) 
     assert not keeper_of(journal, replace(asked, arms=(EvaluationVariant("plain", says),))).found
 
 
-def test_votes_are_kept_with_the_study(journal: Journal) -> None:
+def test_votes_of_a_recorded_evaluation_are_stored_with_it(journal: Journal) -> None:
     asked = study(sums(2))
     vote = Vote(0, 1, 1, Preference.SAME, True)
     keeper_of(journal, asked).vote(vote)
@@ -187,7 +189,7 @@ def test_votes_are_kept_with_the_study(journal: Journal) -> None:
     assert journal.flush() and keeper_of(journal, asked).votes() == (vote,)
 
 
-def test_a_run_began_when_it_was_sent_and_not_when_its_batch_ended(journal: Journal) -> None:
+def test_recorded_run_of_a_batch_starts_when_it_was_sent(journal: Journal) -> None:
     model = opened(Adding())
     keeper = StudyKeeper(journal, study(), model)
     keeper.ready(ASKED, model)
@@ -199,7 +201,7 @@ def test_a_run_began_when_it_was_sent_and_not_when_its_batch_ended(journal: Jour
     assert row.started == pytest.approx(sent, abs=60)
 
 
-def test_a_set_is_taken_up_again_as_it_was_asked_last(journal: Journal) -> None:
+def test_earlier_evaluation_of_a_set_has_its_last_options(journal: Journal) -> None:
     asked = study(sums(3), sampled(0), sampled(0.8), repeats=2, together=4)
     asked = replace(asked, check=Check(CheckKind.CONTAINS, "7"))
     kept(journal, study(sums(3)))
@@ -211,7 +213,7 @@ def test_a_set_is_taken_up_again_as_it_was_asked_last(journal: Journal) -> None:
     assert journal_entries.earlier(journal, replace(asked.prompts, digest="changed")) is None
 
 
-def test_other_weights_in_the_same_folder_are_another_study(journal: Journal, tmp_path: Path) -> None:
+def test_evaluation_with_changed_weights_is_not_resumed(journal: Journal, tmp_path: Path) -> None:
     weights = tmp_path / "adapter" / "adapters.safetensors"
     weights.parent.mkdir()
     weights.write_bytes(b"once")
@@ -223,7 +225,7 @@ def test_other_weights_in_the_same_folder_are_another_study(journal: Journal, tm
     assert not keeper_of(journal, asked).found
 
 
-def test_an_earlier_study_is_read_back_whole_without_its_file(journal: Journal) -> None:
+def test_reopened_evaluation_without_its_file_has_all_rows_and_answers(journal: Journal) -> None:
     asked = study(sums(6), sampled(0), EvaluationVariant("small", ASKED, wording=Wording.UPPER_CASE), repeats=2)
     made = kept(journal, asked)
     (row,) = listed(journal)
@@ -238,7 +240,7 @@ def test_an_earlier_study_is_read_back_whole_without_its_file(journal: Journal) 
     assert journal.flush() and len(keeper.votes()) == 1
 
 
-def test_an_earlier_study_is_as_it_was_asked_last(journal: Journal) -> None:
+def test_reopened_evaluation_has_its_last_check_and_repeats(journal: Journal) -> None:
     asked = study(sums(6), sampled(0), sampled(0.8))
     kept(journal, asked)
     named = tuple(replace(each, name=f"at {each.name}") for each in asked.arms)
@@ -257,7 +259,7 @@ def test_an_earlier_study_is_as_it_was_asked_last(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize("check", [CheckKind.NUMBER, CheckKind.BY_HAND])
-def test_what_failed_in_an_earlier_study_is_read_back_and_asked_anew(journal: Journal, check: CheckKind) -> None:
+def test_reopened_evaluation_with_a_failed_answer_asks_it_again(journal: Journal, check: CheckKind) -> None:
     asked = replace(study(sums(6), together=1), check=Check(check))
     made = kept(journal, asked, Adding(lambda words: "2 + 4" in words))
     (row,) = listed(journal)
@@ -269,7 +271,7 @@ def test_what_failed_in_an_earlier_study_is_read_back_and_asked_anew(journal: Jo
     assert len(kept(journal, found[1].study, engine).answers) == 6 and len(engine.asked) == 1
 
 
-def test_of_a_large_set_the_journal_has_the_answers_alone(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reopened_evaluation_of_a_large_set_needs_its_file(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal_entries, "MOST_TEXTS", 20)
     kept(journal, study(sums(6)))
     (row,) = listed(journal)
@@ -278,7 +280,7 @@ def test_of_a_large_set_the_journal_has_the_answers_alone(journal: Journal, monk
     assert earlier(journal, sums(6)) is not None, "with its file it is taken up"
 
 
-def test_a_study_goes_with_its_sessions_and_comes_back_with_them(journal: Journal) -> None:
+def test_listed_evaluation_with_deleted_sessions_disappears_until_they_are_restored(journal: Journal) -> None:
     kept(journal, study(sums(3)))
     kept(journal, study(sums(4)))
     latest, _ = listed(journal)
@@ -291,7 +293,7 @@ def test_a_study_goes_with_its_sessions_and_comes_back_with_them(journal: Journa
     assert journal.flush() and listed(journal)[0] == latest
 
 
-def test_what_is_no_setup_is_not_listed(journal: Journal) -> None:
+def test_listed_evaluations_with_an_invalid_setup_are_left_out(journal: Journal) -> None:
     kept(journal, study(sums(3)))
     for wrong in ("{", "", "[]", '{"names": 3}'):
         database = journal.studies._store
@@ -300,7 +302,7 @@ def test_what_is_no_setup_is_not_listed(journal: Journal) -> None:
         assert isinstance(reopened(journal, 1), Failure)
 
 
-def test_what_ended_just_now_is_not_asked_again(journal: Journal) -> None:
+def test_keeper_answers_include_a_run_that_just_ended(journal: Journal) -> None:
     asked = study(sums(4), together=1)
     kept(journal, asked, until=2)
     keeper, model = keeper_of(journal, asked), opened(Adding())

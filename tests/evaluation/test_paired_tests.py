@@ -36,7 +36,7 @@ def judged(outcome: EvaluationOutcome, seed: int, like: Preference) -> tuple[Eva
     return outcome, asked
 
 
-def test_rows_and_sides_come_in_an_order_of_chance_that_the_seed_decides() -> None:
+def test_blind_pairs_of_one_seed_have_the_same_random_order() -> None:
     made = voted((), rows=40)
     _, asked = judged(made, 1, Preference.LEFT)
     assert judged(made, 1, Preference.LEFT)[1] == asked != judged(made, 2, Preference.LEFT)[1]
@@ -45,7 +45,7 @@ def test_rows_and_sides_come_in_an_order_of_chance_that_the_seed_decides() -> No
     assert {each.turned for each in asked} == {True, False}
 
 
-def test_it_is_enough_when_the_range_is_narrow() -> None:
+def test_blind_votes_that_agree_end_at_the_least_number() -> None:
     done, asked = judged(voted((), rows=400), 1, Preference.RIGHT)
     (found,) = preferences(done.votes)
     assert len(asked) == LEAST_VOTES and is_conclusive(found)
@@ -53,11 +53,11 @@ def test_it_is_enough_when_the_range_is_narrow() -> None:
     assert not is_conclusive(before), "of few votes that all agree the range is narrow by luck"
 
 
-def test_it_ends_when_no_row_is_left() -> None:
+def test_blind_votes_end_after_the_last_row() -> None:
     assert len(judged(voted((), rows=7), 1, Preference.SAME)[1]) == 7
 
 
-def test_what_both_said_alike_or_one_did_not_say_is_not_asked() -> None:
+def test_blind_pairs_of_equal_missing_or_failed_answers_are_skipped() -> None:
     answers = [answer(arm, 0, None, text="the same") for arm in (0, 1)]
     answers += [answer(arm, 1, None, text=f"of {arm}") for arm in (0, 1)] + [answer(0, 2, None, text="alone")]
     answers += [answer(0, 3, None, text="here"), replace(answer(1, 3, None), text="", reason=Reason.ERROR)]
@@ -65,38 +65,38 @@ def test_what_both_said_alike_or_one_did_not_say_is_not_asked() -> None:
     assert [each.row for each in judged(made, 5, Preference.LEFT)[1]] == [1]
 
 
-def test_of_several_arms_those_compared_least_come_next() -> None:
+def test_blind_pairs_of_several_variants_begin_with_the_least_compared() -> None:
     answers = tuple(answer(arm, row, None, text=f"{arm}") for arm in range(3) for row in range(4))
     made = EvaluationOutcome(study(4, 3, check=CheckKind.BY_HAND), answers)
     asked = [(each.first, each.second) for each in judged(made, 3, Preference.LEFT)[1]]
     assert asked[:6] == [(0, 1), (0, 2), (1, 2)] * 2 and len(asked) == 12
 
 
-def test_only_rows_of_both_count() -> None:
+def test_pair_of_two_variants_counts_their_common_rows() -> None:
     (found,) = verdict(outcome("++--+? ", "+-++  +")).pairs
     assert (found.first, found.second, found.n) == (0, 1, 4)
     assert (found.only_first, found.only_second) == (1, 2)
     assert found.difference == 0.25 and found.chance == found.corrected == 1.0
 
 
-def test_arms_without_a_common_row_are_no_pair() -> None:
+def test_pair_without_a_common_row_is_left_out() -> None:
     assert verdict(outcome("++  ", "  ++")).pairs == ()
 
 
 @pytest.mark.parametrize(("less", "more"), [(0, 0), (0, 6), (3, 10), (10, 3), (40, 71), (5, 5), (400, 500)])
-def test_mcnemar_is_the_exact_binomial(less: int, more: int) -> None:
+def test_mcnemar_p_value_equals_the_exact_binomial_test(less: int, more: int) -> None:
     rows = less + more
     tail = 2 * sum(comb(rows, at) for at in range(min(less, more) + 1)) / 2**rows
     assert mcnemar(less, more) == pytest.approx(min(1.0, tail))
 
 
-def test_mcnemar_of_ten_thousand_rows_stays_a_number() -> None:
+def test_mcnemar_of_ten_thousand_rows_returns_a_number() -> None:
     assert mcnemar(4_900, 5_100) == pytest.approx(0.0466, abs=0.0005)
     assert mcnemar(0, 10_000) == 0.0
 
 
 @pytest.mark.parametrize("steps", [[], [0, 0], [1, 2, 3], [-1, 2, 0, 3, 5], [2, 2, -1, 4, 4, 3], [1] * 6])
-def test_the_signs_are_flipped_in_every_way(steps: list[int]) -> None:
+def test_sign_flips_p_value_equals_the_full_enumeration(steps: list[int]) -> None:
     sums = [
         abs(sum(sign * step for sign, step in zip(signs, steps, strict=True)))
         for signs in product((1, -1), repeat=len(steps))
@@ -105,11 +105,11 @@ def test_the_signs_are_flipped_in_every_way(steps: list[int]) -> None:
     assert sign_flips(steps) == pytest.approx(exact)
 
 
-def test_where_rows_are_asked_once_both_tests_are_one() -> None:
+def test_sign_flips_without_repeats_equals_mcnemar() -> None:
     assert sign_flips([-1] * 12 + [1] * 27 + [0] * 5) == pytest.approx(mcnemar(12, 27))
 
 
-def test_repeats_make_shares_of_rows() -> None:
+def test_pair_with_repeats_compares_the_shares_of_rows() -> None:
     said = [
         answer(arm, row, bool(right), repeat)
         for arm, rights in enumerate(((0, 1), (1, 1)))
@@ -121,7 +121,7 @@ def test_repeats_make_shares_of_rows() -> None:
     assert found.chance == pytest.approx(2 / 2**8)
 
 
-def test_holm_corrects_the_smallest_chance_most_and_keeps_their_order() -> None:
+def test_holm_of_several_p_values_corrects_the_smallest_most() -> None:
     found = [
         PairedComparison(0, at, 9, 0, 0, 0, chance, chance, 0, 0) for at, chance in enumerate((0.03, 0.01, 0.9, 0.02))
     ]
@@ -129,20 +129,20 @@ def test_holm_corrects_the_smallest_chance_most_and_keeps_their_order() -> None:
     assert [each.second for each in holm(found)] == [0, 1, 2, 3]
 
 
-def test_rows_that_never_differ_are_no_proof_that_none_would() -> None:
+def test_confidence_interval_without_any_difference_is_wider_than_zero() -> None:
     low, high = confidence_interval([0.0] * 30)
     assert -0.07 < low < -0.05 and high == -low
     assert confidence_interval([1.0] * 4) == pytest.approx((0.28, 1.0), abs=0.01)
 
 
-def test_a_difference_is_told_only_where_chance_and_range_agree() -> None:
+def test_differs_needs_the_p_value_and_the_confidence_interval() -> None:
     assert differs(pair(0, 1, [1.0] * 12 + [0.0] * 20))
     assert not differs(pair(0, 1, [1.0] * 5 + [0.0] * 20))
     (corrected, *_) = holm([pair(0, 1, [1.0] * 6 + [0.0] * 20), *[pair(0, 2, [0.0] * 26)] * 2])
     assert corrected.low > 0 and corrected.chance < 0.05 and not differs(corrected)
 
 
-def test_the_last_vote_on_a_row_counts_whichever_way_the_arms_were_named() -> None:
+def test_preferences_with_two_votes_on_a_row_count_the_last() -> None:
     votes = (
         Vote(0, 1, 0, Preference.LEFT, True),
         Vote(1, 0, 0, Preference.LEFT, True),
@@ -153,7 +153,7 @@ def test_the_last_vote_on_a_row_counts_whichever_way_the_arms_were_named() -> No
     assert found.difference == 0.5
 
 
-def test_answers_judged_by_hand_are_compared_by_their_votes() -> None:
+def test_verdict_of_answers_checked_by_hand_compares_the_votes() -> None:
     (found,) = verdict(voted([Preference.RIGHT] * 9 + [Preference.LEFT])).pairs
     assert (found.n, found.difference) == (10, 0.8) and differs(found)
 
@@ -178,17 +178,19 @@ FIVE = "80 % power, if the variants differ in"
         ((0, 1, 2), ""),
     ],
 )
-def test_told(asked: tuple[int, int, int], told: str) -> None:
+def test_power_sentence_of_a_set_has_the_smallest_significant_difference(
+    asked: tuple[int, int, int], told: str
+) -> None:
     assert power_sentence(*asked) == told
 
 
-def test_more_rows_show_less_and_more_comparisons_need_more() -> None:
+def test_smallest_difference_with_more_rows_is_smaller() -> None:
     sizes = [smallest(rows) or 2 for rows in (5, 6, 20, 50, 100, 200, 1_000, 10_000)]
     assert sizes == sorted(sizes, reverse=True) and len(set(sizes)) == len(sizes)
     assert (smallest(100, 6) or 2) > (smallest(100) or 0)
 
 
-def test_rows_that_the_verdict_turns_on_come_first_then_those_of_other_words() -> None:
+def test_disagreements_are_sorted_by_verdict_then_by_text() -> None:
     said = {
         0: ("one and two", "one and two"),
         1: ("one and two", "one and three"),
@@ -203,10 +205,10 @@ def test_rows_that_the_verdict_turns_on_come_first_then_those_of_other_words() -
     assert (found[1].apart, found[2].apart, found[4].apart) == (1.0, 0.5, 0.0) and 0 < found[3].apart < 0.01
 
 
-def test_one_arm_parts_from_nobody() -> None:
+def test_disagreements_of_one_variant_are_empty() -> None:
     assert disagreements(outcome("+-")) == ()
 
 
-def test_empty_answers_are_the_same() -> None:
+def test_disagreements_of_empty_answers_have_no_distance() -> None:
     answers = tuple(answer(arm, 0, None, text=" ") for arm in (0, 1))
     assert disagreements(EvaluationOutcome(study(1, check=CheckKind.BY_HAND), answers))[0].apart == 0

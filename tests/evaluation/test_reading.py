@@ -44,7 +44,7 @@ QUOTED = 'prompt{0}expected\r\n"a{0} ""b""\r\nc"{0}2\r\n\r\nshort\r\n"open{0}4\r
 
 
 @pytest.mark.parametrize(("name", "sign"), [("a.csv", ","), ("a.csv", ";"), ("a.csv", "\t"), ("a.tsv", "\t")])
-def test_a_table_has_quoted_cells_and_short_rows(tmp_path: Path, name: str, sign: str) -> None:
+def test_csv_set_with_quoted_cells_and_short_rows_is_read(tmp_path: Path, name: str, sign: str) -> None:
     found = opened(tmp_path, name, QUOTED.format(sign))
     assert found.columns == ("prompt", "expected")
     assert list(found.rows) == [(f'a{sign} "b"\r\nc', "2"), ("short", ""), ('"open', "4")]
@@ -52,11 +52,11 @@ def test_a_table_has_quoted_cells_and_short_rows(tmp_path: Path, name: str, sign
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_a_file_says_in_what_it_is_written(tmp_path: Path, encoding: str) -> None:
+def test_csv_set_in_each_encoding_is_read(tmp_path: Path, encoding: str) -> None:
     assert list(opened(tmp_path, "a.csv", "prompt\nhé 🙂\n".encode(encoding)).rows) == [("hé 🙂",)]
 
 
-def test_a_formula_stays_text(tmp_path: Path) -> None:
+def test_csv_set_with_a_formula_is_read_as_text(tmp_path: Path) -> None:
     assert opened(tmp_path, "a.csv", "prompt\n=cmd|'/C calc'!A0\n").rows[0] == ("=cmd|'/C calc'!A0",)
 
 
@@ -66,13 +66,13 @@ LISTED = [{"prompt": "a", "expected": 3, "choices": ["x", "y"]}, {"prompt": "b",
 @pytest.mark.parametrize(
     ("name", "content"), [("a.json", json.dumps(LISTED)), ("a.jsonl", "\n\n".join(map(json.dumps, LISTED)))]
 )
-def test_objects_in_json_are_rows(tmp_path: Path, name: str, content: str) -> None:
+def test_json_set_of_objects_and_texts_has_a_row_for_each(tmp_path: Path, name: str, content: str) -> None:
     found = opened(tmp_path, name, content)
     assert found.columns == ("prompt", "expected", "choices", "more")
     assert list(found.rows) == [("a", "3", '["x", "y"]', ""), ("b", "", "", ""), ("just text", "", "", "")]
 
 
-def test_a_whole_conversation_asks_its_last_question(tmp_path: Path) -> None:
+def test_json_set_with_messages_asks_the_last_question(tmp_path: Path) -> None:
     roles = ("system", "user", "assistant", "user", "assistant")
     messages = [{"role": role, "content": f"{role} {at}"} for at, role in enumerate(roles)]
     found = opened(tmp_path, "a.jsonl", json.dumps({"id": 1, "messages": messages})).values(0)
@@ -83,11 +83,11 @@ def test_a_whole_conversation_asks_its_last_question(tmp_path: Path) -> None:
     assert found["id"] == "1"
 
 
-def test_each_line_of_a_text_is_a_prompt(tmp_path: Path) -> None:
+def test_text_set_has_a_prompt_for_each_line(tmp_path: Path) -> None:
     assert list(opened(tmp_path, "a.txt", "one\r\n\r\n  two\nthree").rows) == [("one",), ("two",), ("three",)]
 
 
-def test_a_folder_is_its_texts_by_name(tmp_path: Path) -> None:
+def test_folder_set_has_its_text_files_sorted_by_name(tmp_path: Path) -> None:
     folder = tmp_path / "texts"
     folder.mkdir()
     for name, content in (("b.txt", "B"), ("a.md", "A\nA"), ("c.png", "z"), (".d.txt", "hidden")):
@@ -100,7 +100,7 @@ def test_a_folder_is_its_texts_by_name(tmp_path: Path) -> None:
     assert "e.txt: it is neither UTF-8 nor UTF-16 text" in str(open_set(folder))
 
 
-def test_a_session_is_its_questions_with_what_was_said_before(tmp_path: Path) -> None:
+def test_session_set_has_each_question_with_the_turns_before_it(tmp_path: Path) -> None:
     said = [
         (Role.USER, "I am Mira.", False),
         (Role.ASSISTANT, "Hi!", False),
@@ -121,7 +121,7 @@ def test_a_session_is_its_questions_with_what_was_said_before(tmp_path: Path) ->
     )
 
 
-def test_the_same_content_has_the_same_digest(tmp_path: Path) -> None:
+def test_set_digest_of_the_same_content_is_the_same(tmp_path: Path) -> None:
     one, same = opened(tmp_path, "a.csv", "prompt,b\n1,2\n"), opened(tmp_path, "b.jsonl", '{"prompt": 1, "b": 2}')
     assert one.digest == same.digest != opened(tmp_path, "c.csv", "prompt,b\n12,\n").digest
 
@@ -154,15 +154,17 @@ def test_the_same_content_has_the_same_digest(tmp_path: Path) -> None:
         ("a.exe", "x", "a folder of texts or one of these files: .csv"),
     ],
 )
-def test_what_is_no_set_is_refused_in_a_sentence(tmp_path: Path, name: str, content: str | bytes, why: str) -> None:
+def test_open_set_of_an_invalid_file_is_refused_with_the_reason(
+    tmp_path: Path, name: str, content: str | bytes, why: str
+) -> None:
     assert why in refused(tmp_path, name, content)
 
 
-def test_half_characters_are_replaced(tmp_path: Path) -> None:
+def test_json_set_with_an_unpaired_surrogate_has_a_replacement_character(tmp_path: Path) -> None:
     assert opened(tmp_path, "a.jsonl", '{"a": "\\ud800 x"}').rows[0] == ("� x",)
 
 
-def test_nobody_waits_for_a_pipe_or_goes_in_circles(tmp_path: Path) -> None:
+def test_open_set_of_a_pipe_or_a_link_loop_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     (tmp_path / "loop.csv").symlink_to(tmp_path / "loop.csv")
     assert "it is not a regular file" in str(open_set(tmp_path / "pipe.csv"))
@@ -170,7 +172,7 @@ def test_nobody_waits_for_a_pipe_or_goes_in_circles(tmp_path: Path) -> None:
     assert isinstance(open_set(tmp_path / "absent.csv"), Failure)
 
 
-def test_a_set_is_never_larger_than_the_memory_it_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_set_above_the_size_limit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "LARGEST_SET", 20_000)
     assert len(opened(tmp_path, "a.csv", "a\n" + "x\n" * 100).rows) == 100
     assert "it is too large" in refused(tmp_path, "a.csv", "a\n" + "x\n" * 1_000)
@@ -180,7 +182,7 @@ PIECES = st.sampled_from([*'",;\t\r\n{}[]:\\ a1é', "\0", "\ufeff", '"prompt"', 
 
 
 @given(name=st.sampled_from(reading.SUFFIXES), content=st.one_of(st.binary(), st.lists(PIECES).map("".join)))
-def test_whatever_a_file_says_it_is_a_set_or_a_sentence(
+def test_open_set_of_any_content_returns_a_set_or_a_failure(
     tmp_path_factory: pytest.TempPathFactory, name: str, content: bytes | str
 ) -> None:
     found = open_set(written(tmp_path_factory.getbasetemp(), f"any{name}", content))
@@ -192,7 +194,7 @@ CELLS = st.text(st.sampled_from('ab",;\t\r\n é|'), max_size=8)
 
 @pytest.mark.slow
 @given(rows=st.lists(st.lists(CELLS, min_size=1, max_size=4)), sign=st.sampled_from(SIGNS))
-def test_what_is_written_is_read(rows: list[list[str]], sign: str) -> None:
+def test_csv_records_of_written_rows_are_the_same_rows(rows: list[list[str]], sign: str) -> None:
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=sign).writerows(rows)
     assert [_filled(each) for each in records(text.getvalue(), sign, 4)] == [_filled(row) for row in rows if any(row)]
@@ -203,7 +205,7 @@ def _filled(row: list[str]) -> list[str]:
     return row + [""] * (4 - len(row))
 
 
-def test_a_row_of_too_many_cells_is_left_at_once() -> None:
+def test_csv_records_with_too_many_cells_raise() -> None:
     with pytest.raises(InvalidJsonError):
         next(records("," * 10_000_000, ",", 200))
 
@@ -211,5 +213,5 @@ def test_a_row_of_too_many_cells_is_left_at_once() -> None:
 @pytest.mark.parametrize(
     ("line", "sign"), [("a,b;c,d", ","), ('"a,b,c";d', ";"), ("a\tb\n1,2,3", "\t"), ("alone", ",")]
 )
-def test_the_first_line_tells_the_sign(line: str, sign: str) -> None:
+def test_delimiter_of_a_first_line_is_its_most_frequent_unquoted_one(line: str, sign: str) -> None:
     assert delimiter_of(line) == sign

@@ -31,7 +31,7 @@ def engine() -> Iterator[MlxEngine]:
 
 
 @pytest.mark.parametrize("one", SHIPPED, ids=lambda one: one.file)
-def test_each_row_is_whole_and_comes_once(one: IncludedPromptSet) -> None:
+def test_included_set_has_unique_rows_with_an_expected_value(one: IncludedPromptSet) -> None:
     prompts = opened(one)
     assert prompts.title == one.title
     assert 100 <= len(prompts.rows) == len({*prompts.rows}) <= 200
@@ -40,7 +40,9 @@ def test_each_row_is_whole_and_comes_once(one: IncludedPromptSet) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("one", SHIPPED, ids=lambda one: one.file)
-def test_the_first_rows_show_the_figures_of_the_card(engine: MlxEngine, one: IncludedPromptSet) -> None:
+def test_included_set_answered_by_the_demo_model_has_the_rate_of_its_card(
+    engine: MlxEngine, one: IncludedPromptSet
+) -> None:
     prompts = opened(one)
     right = sum(is_right(engine, one, prompts, row) for row in range(FEW))
     low, high = wilson(right, FEW)

@@ -21,7 +21,7 @@ from app.evaluation.wordings import budget_variants, reworded, wording_variants
 from tests.evaluation.builders import REQUEST, outcome
 
 
-def test_a_value_is_put_in_once_and_never_looked_into() -> None:
+def test_template_filled_with_braces_in_a_value_keeps_them() -> None:
     values = {"a": "{b} {{x}} {a}", "b": "never"}
     assert filled("say {a} and { a }", values) == "say {b} {{x}} {a} and {b} {{x}} {a}"
 
@@ -37,11 +37,11 @@ def test_a_value_is_put_in_once_and_never_looked_into() -> None:
         ("{no}", "{no}"),
     ],
 )
-def test_doubled_braces_are_braces(text: str, shown: str) -> None:
+def test_template_with_doubled_braces_has_single_ones(text: str, shown: str) -> None:
     assert filled(text, {"a": "A"}) == shown
 
 
-def test_a_row_is_a_chat_with_what_was_said_before() -> None:
+def test_prompt_of_a_row_with_messages_is_a_chat_with_them() -> None:
     before = '[{"role": "user", "text": "I am Mira."}, {"role": "assistant", "content": "Hi, Mira!"}]'
     prompt = prompt_of(Template("{q}?", "Be {how}."), {"q": "Who am I", "how": "short", "messages": before})
     said = [
@@ -53,17 +53,17 @@ def test_a_row_is_a_chat_with_what_was_said_before() -> None:
     assert prompt == ChatPrompt(tuple(Message(*each) for each in said))
 
 
-def test_a_raw_prompt_is_its_text_alone() -> None:
+def test_prompt_of_a_raw_template_is_its_text_only() -> None:
     assert prompt_of(Template("{q}", "{s}"), {"q": "x", "s": ""}) == ChatPrompt((Message(Role.USER, "x"),))
     assert prompt_of(Template("{q}", "{s}", raw=True), {"q": "x", "s": "S", "messages": "[]"}) == RawPrompt("x")
 
 
-def test_what_is_expected_is_filled_too() -> None:
+def test_expected_value_of_a_template_is_filled_in() -> None:
     assert expected_of(Template(expected="{a}-{b}"), {"a": "1", "b": "2"}) == "1-2"
     assert expected_of(Template(), {"a": "1"}) == ""
 
 
-def test_variables_that_are_no_columns_are_told() -> None:
+def test_template_variables_without_a_column_are_missing() -> None:
     template = Template("{a} {{no}} {b}", "{c}", "{a}")
     assert missing(template, ("a", "c")) == ("b",)
     assert why_missing(("b",)).startswith("The set has no column {b}.")
@@ -80,7 +80,7 @@ def test_variables_that_are_no_columns_are_told() -> None:
         (("something", "else"), Template("{something}")),
     ],
 )
-def test_columns_suggest_a_template(columns: tuple[str, ...], template: Template) -> None:
+def test_suggested_template_of_columns_uses_their_names(columns: tuple[str, ...], template: Template) -> None:
     assert suggested(columns) == template
 
 
@@ -88,7 +88,7 @@ def test_columns_suggest_a_template(columns: tuple[str, ...], template: Template
     ("cell", "choices"),
     [("red | blue|", ("red", "blue")), ('["a|b", 3]', ("a|b", "3")), ("[1,", ("[1,",)), ("", ()), ("x|" * 5_001, ())],
 )
-def test_choices_are_a_list_or_have_bars_between(cell: str, choices: tuple[str, ...]) -> None:
+def test_choices_of_a_cell_are_a_json_list_or_separated_by_bars(cell: str, choices: tuple[str, ...]) -> None:
     assert choices_of({"choices": cell}) == choices
 
 
@@ -96,7 +96,7 @@ def test_choices_are_a_list_or_have_bars_between(cell: str, choices: tuple[str, 
     "cell",
     ["5", "x", '{"role": "user"}', '[{"role": "king", "text": ""}]', '[{"role": "user", "text": 3}]', "[[]]", '["x"]'],
 )
-def test_what_is_no_conversation_is_none(cell: str) -> None:
+def test_turns_of_an_invalid_cell_are_none(cell: str) -> None:
     assert turns_of(cell) is None
 
 
@@ -114,7 +114,7 @@ ASKED = "Which one? A) red B) light red"
         (Wording.OTHER_ORDER, "Hi", None),
     ],
 )
-def test_a_prompt_is_reworded(wording: Wording, text: str, other: str | None) -> None:
+def test_reworded_prompt_has_the_change_of_its_wording(wording: Wording, text: str, other: str | None) -> None:
     assert reworded(wording, text) == other
 
 
@@ -122,11 +122,13 @@ def test_a_prompt_is_reworded(wording: Wording, text: str, other: str | None) ->
     ("expected", "choices", "other"),
     [("Mira", (), None), ("mira", (), "SAY MIRA"), ("Mira", ("Mira", "Bo"), "SAY MIRA")],
 )
-def test_what_is_to_be_repeated_keeps_its_case(expected: str, choices: tuple[str, ...], other: str | None) -> None:
+def test_reworded_prompt_with_the_expected_text_in_it_keeps_its_case(
+    expected: str, choices: tuple[str, ...], other: str | None
+) -> None:
     assert reworded(Wording.UPPER_CASE, "Say Mira", choices, expected) == other
 
 
-def test_choices_change_places_and_their_letters_stay() -> None:
+def test_reworded_choices_are_swapped_under_the_same_letters() -> None:
     choices = ("red", "light red")
     assert reworded(Wording.OTHER_ORDER, ASKED, choices, "red") == "Which one? A) light red B) red"
 
@@ -141,11 +143,11 @@ def test_choices_change_places_and_their_letters_stay() -> None:
         ("red", ("red",), "red"),
     ],
 )
-def test_an_order_that_would_change_the_meaning_is_left(text: str, choices: tuple[str, ...], expected: str) -> None:
+def test_reworded_choices_with_a_changed_meaning_are_none(text: str, choices: tuple[str, ...], expected: str) -> None:
     assert reworded(Wording.OTHER_ORDER, text, choices, expected) is None
 
 
-def test_each_arm_thinks_as_much_as_it_says() -> None:
+def test_budget_variants_have_a_name_and_a_budget_each() -> None:
     made = budget_variants(REQUEST, (0, 1, 32, ENDLESS))
     assert [arm.request.limits.think_budget for arm in made] == [0, 1, 32, ENDLESS]
     assert [arm.name for arm in made] == [
@@ -160,7 +162,7 @@ def test_each_arm_thinks_as_much_as_it_says() -> None:
     )
 
 
-def test_the_wording_alone_differs() -> None:
+def test_wording_variants_differ_in_the_wording_only() -> None:
     rows = (("Red or blue?", "Red|blue"), ("3 + 4 =", ""))
     prompts = PromptSet("Few", ("prompt", "choices"), rows, Template(), "few")
     made = wording_variants(REQUEST, prompts.template, prompts)
@@ -168,13 +170,13 @@ def test_the_wording_alone_differs() -> None:
     assert all(arm.request == REQUEST for arm in made) and len({arm.name for arm in made}) == len(made)
 
 
-def test_a_wording_that_no_row_has_is_no_arm() -> None:
+def test_wording_variants_without_a_changed_row_are_left_out() -> None:
     prompts = PromptSet("Few", ("prompt",), (("3 + 4 =",), ("red?",)), Template(), "few")
     made = wording_variants(REQUEST, prompts.template, prompts)
     assert [arm.wording for arm in made] == [Wording.AS_WRITTEN, Wording.TRAILING_SPACE, Wording.UPPER_CASE]
 
 
-def test_what_it_is_worth_has_its_price() -> None:
+def test_verdict_of_budget_variants_has_tokens_and_time() -> None:
     made = outcome("+" * 8 + "--", "+" * 8 + "--")
     study = replace(made.study, arms=budget_variants(REQUEST, (0, ENDLESS)))
     assert verdict(replace(made, study=study)).sentences[1:] == (

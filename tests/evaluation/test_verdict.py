@@ -16,7 +16,7 @@ from tests.faults.set_verdicts import rows
 LEFT, SAME, RIGHT = Preference.LEFT, Preference.SAME, Preference.RIGHT
 
 
-def test_two_arms_that_differ() -> None:
+def test_verdict_of_two_different_variants_has_the_difference_and_both_rates() -> None:
     assert verdict(outcome("+" * 50 + "-" * 50, "+" * 80 + "-" * 20)).sentences == (
         "B is better by 30 points (95 % CI 21 to 39), 100 pairs.",
         "A: 50 % of 100 rows right (95 % CI 40 to 60).",
@@ -24,13 +24,13 @@ def test_two_arms_that_differ() -> None:
     )
 
 
-def test_a_rate_is_as_fine_as_its_range() -> None:
+def test_rate_sentence_has_as_many_digits_as_its_interval() -> None:
     """1.5 % (0.5 to 4.3) in the table was 2 % (1 to 4) in the sentence below."""
     (said,) = verdict(outcome("+" * 3 + "-" * 197)).sentences
     assert said == "A: 1.5 % of 200 rows right (95 % CI 0.5 to 4.3)."
 
 
-def test_the_better_one_is_named_whichever_stands_first() -> None:
+def test_verdict_with_the_better_variant_first_names_it() -> None:
     first = verdict(outcome("+" * 80 + "-" * 20, "+" * 50 + "-" * 50)).sentences[0]
     assert first == "A is better by 30 points (95 % CI 21 to 39), 100 pairs."
 
@@ -51,7 +51,7 @@ def test_verdict_of_several_pairs_has_holm_corrected_p_values() -> None:
     )
 
 
-def test_interval_without_0_that_is_not_significant_shows_its_p_value() -> None:
+def test_pair_sentence_of_an_interval_without_0_shows_its_p_value() -> None:
     each = replace(pair(0, 1, [1.0] * 5 + [0.0] * 20), low=0.01)
     told = of_pair(outcome("+" * 25, "+" * 25), each)
     assert told.endswith("25 pairs; p-value 0.062.")
@@ -66,12 +66,14 @@ def test_interval_without_0_that_is_not_significant_shows_its_p_value() -> None:
         (0.01, -0.07, 0.09, "1 point (95 % CI −7 to 9)"),
     ],
 )
-def test_points_never_read_as_0_that_are_not(difference: float, low: float, high: float, told: str) -> None:
+def test_pair_sentence_of_small_differences_has_a_decimal(
+    difference: float, low: float, high: float, told: str
+) -> None:
     each = replace(pair(0, 1, [1.0] * 20 + [0.0]), difference=difference, low=low, high=high)
     assert told in of_pair(outcome("+", "+"), each)
 
 
-def test_what_was_left_out_is_told() -> None:
+def test_verdict_of_a_stopped_evaluation_lists_what_is_excluded() -> None:
     stopped = replace(outcome("++-?!+ ", "+-+++  "), stopped=True)
     assert verdict(stopped).sentences[3:] == (
         "1 answer failed and counts as not right.",
@@ -82,12 +84,12 @@ def test_what_was_left_out_is_told() -> None:
     assert verdict(replace(stopped, why="The model is gone.")).sentences[-1] == "The model is gone."
 
 
-def test_one_arm_has_a_rate_and_nothing_has_none() -> None:
+def test_verdict_of_one_variant_has_its_rate_only() -> None:
     assert verdict(outcome("+" * 8 + "--")).sentences == ("A: 80 % of 10 rows right (95 % CI 49 to 94).",)
     assert verdict(outcome("  ", "  ")).sentences == ("No answer was checked.",)
 
 
-def test_votes_tell_who_is_liked_and_ties_count_half() -> None:
+def test_verdict_of_votes_has_the_preference_with_ties_as_half() -> None:
     found = verdict(voted([RIGHT] * 30 + [LEFT] * 10 + [SAME] * 5))
     assert found.sentences == ("B is preferred to A: B in 72 % of 45 rows (95 % CI 60 to 84), ties as half.",)
     none = verdict(voted([LEFT, LEFT, RIGHT]))
@@ -97,7 +99,7 @@ def test_votes_tell_who_is_liked_and_ties_count_half() -> None:
     )
 
 
-def test_votes_stand_beside_a_check() -> None:
+def test_verdict_with_a_check_and_votes_has_both() -> None:
     both = outcome("+" * 20, "-" * 20)
     votes = voted([RIGHT] * 20).votes
     assert "B is preferred to A" in verdict(replace(both, votes=votes)).sentences[1]
@@ -109,7 +111,7 @@ def worded(*marks: str, wordings: tuple[Wording, ...]) -> str:
     return verdict(replace(made, study=replace(made.study, arms=arms))).sentences[0]
 
 
-def test_the_wording_alone_is_told_as_such() -> None:
+def test_verdict_of_wording_variants_has_the_range_of_rates() -> None:
     marks = ("+" * 92 + "-" * 8, "+" * 80 + "-" * 14 + "+" * 6, "+" * 91 + "-" * 9)
     told = "The wording alone moves the rate from 86 % to 92 %: with a trailing space 18 rows of 100 change."
     wordings = (Wording.AS_WRITTEN, Wording.TRAILING_SPACE, Wording.UPPER_CASE)
@@ -119,25 +121,25 @@ def test_the_wording_alone_is_told_as_such() -> None:
     assert worded("++++", "+++-", wordings=wordings[:2]).endswith("with a trailing space 1 row of 4 changes.")
 
 
-def test_other_arms_are_not_told_as_wordings() -> None:
+def test_verdict_of_other_variants_does_not_mention_wordings() -> None:
     assert "wording" not in verdict(outcome("+", "-")).sentences[0]
     assert "wording" not in worded("+", "-", wordings=(Wording.LOWER_CASE, Wording.UPPER_CASE))
 
 
-def test_a_wording_that_only_some_rows_have_is_held_against_these_rows() -> None:
+def test_verdict_of_a_wording_of_some_rows_compares_these_rows() -> None:
     most = "-" * 40 + "+" * 60, "-" * 40 + "+" * 50 + "-" * 10, " " * 40 + "+" * 30 + "-" * 30, "-" * 9 + " " * 91
     told = worded(*most, wordings=(Wording.AS_WRITTEN, *list(Wording)[1:4]))
     assert told.endswith("from 10 % to 60 %: with lower case 30 rows of 60 change.")
     assert "from 50 % to 60 %" in worded(most[0], most[1], most[3], wordings=tuple(Wording)[:3])
 
 
-def test_a_rate_has_wilsons_interval() -> None:
+def test_rate_of_one_variant_has_the_wilson_interval() -> None:
     (rate,) = verdict(outcome("+" * 81 + "-" * 19)).rates
     assert (rate.arm, rate.n, rate.right, rate.rate) == (0, 100, 81, 0.81)
     assert (rate.low, rate.high) == wilson(81, 100)
 
 
-def test_what_failed_is_not_right_and_what_could_not_be_judged_is_left_out() -> None:
+def test_rate_counts_failed_answers_and_leaves_out_unchecked_ones() -> None:
     made = outcome("++-!?? ", "       ")
     (rate,) = verdict(made).rates
     assert (rate.arm, rate.n, rate.right) == (0, 4, 2)
@@ -146,20 +148,20 @@ def test_what_failed_is_not_right_and_what_could_not_be_judged_is_left_out() -> 
     assert (dict(none.shares), none.failed, none.unjudged) == ({}, 0, 0)
 
 
-def test_by_hand_nothing_is_right_or_wrong_not_even_what_failed() -> None:
+def test_verdict_of_answers_checked_by_hand_without_votes_has_no_rates() -> None:
     made = outcome("???!", "??!!")
     made = replace(made, study=replace(made.study, check=Check(CheckKind.BY_HAND)))
     assert verdict(made).rates == ()
     assert verdict(made).sentences == (NO_VOTES, "3 answers failed.")
 
 
-def test_what_was_stopped_midway_is_no_answer() -> None:
+def test_rate_leaves_out_a_stopped_answer() -> None:
     made = outcome("++")
     first, second = made.answers
     assert verdict(replace(made, answers=(first, replace(second, reason=Reason.STOPPED)))).rates[0].n == 1
 
 
-def test_a_row_counts_as_the_share_of_its_repeats_and_only_when_it_has_them_all() -> None:
+def test_rate_with_repeats_counts_complete_rows_by_their_share() -> None:
     said = [
         answer(0, row, bool(right), repeat)
         for row, rights in enumerate(((1, 1), (1, 0), (1,)))
@@ -169,23 +171,23 @@ def test_a_row_counts_as_the_share_of_its_repeats_and_only_when_it_has_them_all(
     assert (rate.n, rate.right, rate.rate) == (2, 1.5, 0.75)
 
 
-def test_repeats_that_agree_are_worth_no_more_than_their_row() -> None:
+def test_wilson_interval_of_repeats_that_agree_is_that_of_the_rows() -> None:
     rows = [1.0] * 70 + [0.0] * 30
     assert wilson_interval(rows, 5) == pytest.approx(wilson(70, 100))
 
 
-def test_repeats_that_differ_narrow_the_range_but_never_beyond_all_answers() -> None:
+def test_wilson_interval_of_repeats_that_differ_is_that_of_all_answers() -> None:
     rows = [0.8, 0.6] * 50
     low, high = wilson_interval(rows, 5)
     assert (low, high) == pytest.approx(wilson(350, 500))
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
-def test_where_all_repeats_of_all_rows_agree_nothing_is_gained(share: float) -> None:
+def test_wilson_interval_of_rows_all_right_or_all_wrong_ignores_repeats(share: float) -> None:
     assert wilson_interval([share] * 30, 5) == pytest.approx(wilson(30 * share, 30))
 
 
-def test_few_rows_that_are_alike_may_be_so_by_chance() -> None:
+def test_wilson_interval_of_few_equal_rows_is_not_narrowed_to_zero() -> None:
     assert wilson_interval([0.5] * 6, 20) == pytest.approx(wilson(18, 36))
 
 
@@ -193,5 +195,5 @@ STUDIES = 200
 
 
 @pytest.mark.slow
-def test_ranges_alarms_and_promises_hold() -> None:
+def test_verdicts_of_simulated_evaluations_keep_their_error_rates() -> None:
     assert [(row.tried, row.lost) for row in rows(STUDIES) if not row.held] == []
