@@ -66,11 +66,11 @@ def said(experiment: Experiment, made: ExperimentOutcome) -> str:
         for module in (cache, draft, output_format, length, models, quantized, reuse, sampling, stops, sweep, template)
     ],
 )
-def test_without_runs_nothing_is_said(experiment: Experiment) -> None:
+def test_conclusion_without_runs_says_that_nothing_was_measured(experiment: Experiment) -> None:
     assert said(experiment, outcome(["a", "b", "c"], [])) == UNMEASURED
 
 
-def test_cache_gain() -> None:
+def test_cache_conclusion_of_a_gain_has_the_speedup_at_two_tokens() -> None:
     made = at_speeds(["without the cache", "with the cache"], [STEADY, [11 * speed for speed in SCATTERED]], count=160)
     assert said(cache.EXPERIMENT, made) == (
         "With the cache the model was 11 times as fast (11 times, 9 rounds) at token 100, "
@@ -78,7 +78,7 @@ def test_cache_gain() -> None:
     )
 
 
-def test_cache_that_makes_a_difference_only_later() -> None:
+def test_cache_conclusion_of_a_late_gain_has_no_difference_at_the_first_token() -> None:
     turn = [index / 100 for index in range(1, 151)]
     kept = [turn + [1.5 + index * (0.005 + at / 1e5) for index in range(1, 71)] for at in range(1, 10)]
     runs = [result(0, at, even(220, speed)) for at, speed in enumerate(STEADY, 1)]
@@ -92,7 +92,7 @@ def test_cache_that_makes_a_difference_only_later() -> None:
     )
 
 
-def test_cache_without_a_difference_and_with_other_tokens() -> None:
+def test_cache_conclusion_of_different_texts_has_the_first_different_token() -> None:
     runs = [result(0, at, even(40, speed)) for at, speed in enumerate(STEADY, 1)]
     other = [*range(10, 30), *range(100, 120)]
     runs += [result(1, at, even(40, speed), ids=other) for at, speed in enumerate(SCATTERED, 1)]
@@ -102,7 +102,7 @@ def test_cache_without_a_difference_and_with_other_tokens() -> None:
     )
 
 
-def test_texts_that_differ_within_an_arm_are_no_difference_between_arms() -> None:
+def test_cache_conclusion_of_texts_that_vary_within_a_variant_says_so() -> None:
     """An engine that rounds now so, now so."""
     steady, other = list(range(10, 50)), [*range(10, 30), *range(100, 120)]
     runs = [
@@ -122,13 +122,13 @@ def test_texts_that_differ_within_an_arm_are_no_difference_between_arms() -> Non
         ),
     ],
 )
-def test_length(long: tuple[float, ...], words: str) -> None:
+def test_length_conclusion_of_two_lengths_has_the_slowdown(long: tuple[float, ...], words: str) -> None:
     runs = [result(0, at, even(20, speed)) for at, speed in enumerate(STEADY, 1)]
     runs += [result(1, at, even(60, speed)) for at, speed in enumerate(long, 1)]
     assert said(length.EXPERIMENT, outcome(["20 tokens", "60 tokens"], runs)).startswith(words)
 
 
-def test_length_tells_a_slope_only_where_the_runs_agree_on_one() -> None:
+def test_length_conclusion_of_runs_without_a_common_trend_has_no_slope() -> None:
     slowing = [0.0]
     for index in range(1, 400):
         slowing.append(slowing[-1] + 1 / (100 - index / 10))
@@ -151,7 +151,7 @@ def test_length_tells_a_slope_only_where_the_runs_agree_on_one() -> None:
     assert told(*(result(1, at, slight) for at in range(1, 10))).startswith(" the longest run no significant trend")
 
 
-def test_template() -> None:
+def test_template_conclusion_of_two_variants_has_their_finish_reasons() -> None:
     ended = result(0, 1, even(14, 10), reason=Reason.STOP)
     ran_on = result(1, 1, even(60, 10))
     assert said(template.EXPERIMENT, outcome(["with", "without"], [ended, ran_on])) == (
@@ -202,17 +202,19 @@ def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300, arms: int = draf
         ),
     ],
 )
-def test_draft(on: tuple[float, ...], words: str) -> None:
+def test_draft_conclusion_of_each_outcome_has_the_speed_and_the_acceptance_rate(
+    on: tuple[float, ...], words: str
+) -> None:
     accepted = "acceptance rate 75 %, 4.0 tokens per step; it takes 1.2 kB of memory."
     assert said(draft.EXPERIMENT, drafted_outcome(on)) == words + accepted
 
 
-def test_a_draft_model_is_turned_off_only_when_every_number_was_tried() -> None:
+def test_draft_conclusion_of_missing_variants_does_not_advise_turning_it_off() -> None:
     told = said(draft.EXPERIMENT, drafted_outcome(SLOWER, arms=draft.MOST - 1))
     assert told.startswith("With 1 draft token per step the model is 20 % slower (") and "turn it off" not in told
 
 
-def test_draft_tells_acceptance_by_place() -> None:
+def test_draft_details_of_a_run_have_the_acceptance_by_position() -> None:
     flags = [True, True, False, True, False, False]
     run = result(2, 1, even(6, 10), from_draft=flags, drafted=DraftStats(6, 3, 3))
     made = outcome(["off", "1 a step", "2 a step"], [result(0, 1, even(6, 10)), run])
@@ -240,12 +242,12 @@ def reuse_outcome(waits: tuple[float, ...]) -> ExperimentOutcome:
         ((1.0, 0.95, 1.15) * 2, "No significant difference in the time to first token (−5.0 to +11 %, 6 rounds)"),
     ],
 )
-def test_reuse(waits: tuple[float, ...], words: str) -> None:
+def test_reuse_conclusion_of_each_outcome_has_the_time_to_first_token(waits: tuple[float, ...], words: str) -> None:
     rest = "; 83 of 99 prompt tokens were in the cache; the tokens are the same in 6 rounds."
     assert said(reuse.EXPERIMENT, reuse_outcome(waits)) == words + rest
 
 
-def test_fewer_bits() -> None:
+def test_quantized_conclusion_of_two_bit_widths_has_memory_speed_and_text() -> None:
     whole = [result(0, at, even(40, speed), kv=1_000) for at, speed in enumerate(STEADY, 1)]
     eight = [result(1, at, even(40, speed), kv=500) for at, speed in enumerate(SCATTERED, 1)]
     other = [*range(10, 29), *range(100, 121)]
@@ -265,14 +267,14 @@ def test_fewer_bits() -> None:
         (SCATTERED, "No significant difference in speed (−1.5 to +2.8 %, 9 rounds) between large and small"),
     ],
 )
-def test_models(second: tuple[float, ...], words: str) -> None:
+def test_models_conclusion_of_two_models_has_speed_and_memory(second: tuple[float, ...], words: str) -> None:
     runs = [result(0, at, even(40, speed), peak=5_000) for at, speed in enumerate(STEADY, 1)]
     runs += [result(1, at, even(40, speed), peak=2_000) for at, speed in enumerate(second, 1)]
     memory = "; peak memory was 2.0 kB with small, 5.0 kB with large."
     assert said(models.EXPERIMENT, outcome(["large", "small"], runs)) == words + memory
 
 
-def test_sampling_tells_what_is_no_difference_in_variety() -> None:
+def test_sampling_conclusion_of_similar_variety_is_not_significant() -> None:
     dull, middling, lively = (7, 7, 7, 7, 7, 7), (1, 2, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6)
     cells = (dull, middling, lively) * 3, (dull, lively, lively) * 3
     runs = [result(arm, at, even(6, 10), ids=ids) for arm in (0, 1) for at, ids in enumerate(cells[arm], 1)]
@@ -281,7 +283,7 @@ def test_sampling_tells_what_is_no_difference_in_variety() -> None:
     )
 
 
-def test_sampling_tells_the_most_and_the_least_varied_cell() -> None:
+def test_sampling_conclusion_of_different_variety_has_the_extremes() -> None:
     dull = [result(0, at, even(6, 10), ids=(7,) * 6) for at in range(1, 8)]
     lively = [result(1, at, even(6, 10), ids=range(at, at + 6)) for at in range(1, 8)]
     same = "all 7 seeds gave the same text with 1 of 2 settings."
@@ -295,7 +297,7 @@ def test_sampling_tells_the_most_and_the_least_varied_cell() -> None:
     )
 
 
-def test_a_text_that_ends_sooner_is_not_more_varied() -> None:
+def test_sampling_conclusion_of_a_shorter_text_is_not_more_varied() -> None:
     """It has had less time to repeat itself."""
     whole = (1, 2, 3, 4, 1, 2, 3, 4, 1, 2)
     runs = [result(0, at, even(10, 10), ids=whole) for at in range(1, 8)]
@@ -315,11 +317,13 @@ def test_a_text_that_ends_sooner_is_not_more_varied() -> None:
         ),
     ],
 )
-def test_sweep(speeds: tuple[tuple[float, ...], ...], words: str) -> None:
+def test_sweep_conclusion_of_two_variants_compares_the_slowest_and_the_fastest(
+    speeds: tuple[tuple[float, ...], ...], words: str
+) -> None:
     assert said(sweep.EXPERIMENT, at_speeds(["a", "b"], speeds)) == words
 
 
-def test_a_sweep_with_drafts_does_not_count_the_first_burst_as_speed() -> None:
+def test_sweep_conclusion_of_draft_tokens_excludes_the_first_step() -> None:
     whole = [result(0, at, even(40, speed, 0.1)) for at, speed in enumerate(STEADY, 1)]
     bursts = [result(1, at, even(40, speed * 1.2, 0.167)) for at, speed in enumerate(STEADY, 1)]
     made = outcome(["draft tokens 0", "draft tokens 8"], [*whole, *bursts])
@@ -329,7 +333,7 @@ def test_a_sweep_with_drafts_does_not_count_the_first_burst_as_speed() -> None:
     assert said(sweep.EXPERIMENT, made).startswith("A difference in speed of less than 3 % (+0.3 to +0.5 %, 9 rounds)")
 
 
-def test_a_sentence_counts_only_what_is_there() -> None:
+def test_stops_conclusion_of_a_run_counts_held_tokens_and_partial_characters() -> None:
     request = replace(REQUEST, limits=replace(REQUEST.limits, stop_strings=("! x",)))
     texts = ["", "", "안", "!", " ", "x"]
     run = result(0, 1, even(6, 10), request, texts=texts, reason=Reason.STOP_STRING, stop_text="! x", stop_at=1)
@@ -342,7 +346,7 @@ def test_a_sentence_counts_only_what_is_there() -> None:
     assert [each.title for each in details] == ["Steps, with them", "Steps, without stop strings"]
 
 
-def test_form() -> None:
+def test_form_conclusion_of_invalid_answers_has_both_rates_and_the_slowdown() -> None:
     """The free ones are faster, and none of either has the form; how likely they are nobody recorded."""
     made = at_speeds(["free", "held"], [FASTER, STEADY])
     held = replace(REQUEST, form=OutputFormat(FormatKind.CHOICES, choices="yes"))
@@ -392,7 +396,9 @@ def _made(arm: int, at: int, number: int) -> RunResult | None:
 @pytest.mark.slow
 @at_most(30)
 @given(outcomes())
-def test_a_sentence_says_no_more_than_was_measured(made: tuple[Experiment, ExperimentOutcome]) -> None:
+def test_conclusion_of_random_runs_claims_only_significant_differences(
+    made: tuple[Experiment, ExperimentOutcome],
+) -> None:
     experiment, outcome = made
     arms, measured = outcome.plan.arms, outcome.measured()
     sentence = report(experiment, outcome).conclusion.sentence
@@ -416,7 +422,7 @@ FAILED = replace(ERROR, finish=replace(ERROR.finish, failure=Failure("It broke."
 OTHERWISE = replace(FAILED, finish=replace(FAILED.finish, failure=Failure("No memory.", "Close something.")))
 
 
-def test_cautions_say_how_far_it_came() -> None:
+def test_cautions_of_a_stopped_experiment_have_the_finished_rounds() -> None:
     assert cautions(WHOLE) == [] and why_nothing(WHOLE) is None
     assert cautions(replace(WHOLE, stopped=True)) == ["Stopped: 0 of 3 rounds done."]
     both = at_speeds(["a", "b"], [[9.0, 9.0], [9.0]])
@@ -425,17 +431,17 @@ def test_cautions_say_how_far_it_came() -> None:
     assert cautions(replace(WHOLE, failure=broken)) == [broken.sentence]
 
 
-def test_every_arm_that_fails_is_named_with_its_own_reason() -> None:
+def test_cautions_of_failed_variants_have_each_reason() -> None:
     made = replace(WHOLE, results=(*WHOLE.results, *(replace(FAILED, arm=arm) for arm in (2, 1, 2)), OTHERWISE))
     assert cautions(made) == ["b (1 of 3 runs), c: It broke.", "b (1 of 3 runs): No memory."]
 
 
-def test_a_batch_that_fails_is_named_too() -> None:
+def test_cautions_of_a_failed_batch_name_its_variants() -> None:
     together = Batch((0, 1), 1, (replace(FAILED, arm=0), FAILED))
     assert cautions(replace(WHOLE, batches=(together,))) == ["a (1 of 3 runs), b (1 of 2 runs): It broke."]
 
 
-def test_why_nothing_was_measured() -> None:
+def test_why_nothing_of_failed_or_stopped_runs_returns_the_failure() -> None:
     assert why_nothing(outcome(["a", "b"], [FAILED])) == Failure("It broke.", "Mend it.")
     assert why_nothing(replace(outcome(["a"], []), stopped=True)) is STOPPED
 
@@ -451,7 +457,7 @@ def close(own: float, other: float) -> TokenLogprobs:
     return TokenLogprobs(first, 1, TopTokens.of((first, second)), 0.5, 0.0, 1 - own - other)
 
 
-def test_the_place_and_how_near_a_tie_it_was() -> None:
+def test_determinism_conclusion_of_different_tokens_has_position_and_probability_gap() -> None:
     names = ("as usual", "once more", "without the cache", "8 bits")
     arms = tuple(Variant(name, REQUEST) for name in names)
     runs = (
@@ -469,7 +475,7 @@ def test_the_place_and_how_near_a_tie_it_was() -> None:
     assert [row[1] for row in found.details[0].rows] == [None, 3, 1, 3]
 
 
-def test_all_ways_ask_the_same_at_temperature_nought() -> None:
+def test_determinism_plan_has_the_same_greedy_request_for_each_variant() -> None:
     """But for how the prompt comes into the cache; the first run alone is looked at."""
     made = plan(basis())
     assert isinstance(made, Plan)
@@ -481,7 +487,7 @@ def test_all_ways_ask_the_same_at_temperature_nought() -> None:
     assert {each.limits.max_tokens for each in before} == {1} and not any(each.kv.reuse for each in before)
 
 
-def test_each_way_to_read_is_tried_with_each_way_to_write() -> None:
+def test_determinism_plan_with_a_draft_model_combines_prefill_and_decoding_modes() -> None:
     made = plan(replace(basis(), model=replace(MODEL, draft=DraftModel("small", Path("small"), 1, 1))))
     assert isinstance(made, Plan)
     ways = [each.request for each in made.arms if isinstance(each.request, Request)]
@@ -493,7 +499,7 @@ def test_each_way_to_read_is_tried_with_each_way_to_write() -> None:
     assert all(replace(request.kv, reuse=False) == before.kv for request, before in again)  # type: ignore[union-attr]
 
 
-def test_half_of_a_prompt_is_its_beginning() -> None:
+def test_half_of_each_prompt_kind_is_its_beginning() -> None:
     assert _half(RawPrompt("abcd")) == RawPrompt("ab") and _half(TokenPrompt((1, 2, 3))) == TokenPrompt((1,))
     chat = ChatPrompt((Message(Role.SYSTEM, "be"), Message(Role.USER, "abcd")))
     assert _half(chat) == ChatPrompt((Message(Role.SYSTEM, "be"), Message(Role.USER, "ab")))

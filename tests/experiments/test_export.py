@@ -31,7 +31,7 @@ SWEPT = Experiment(
 MADE = report(SWEPT, carried_out(SWEPT))
 
 
-def test_the_table_s_figures_are_those_recomputed_from_the_runs() -> None:
+def test_json_report_table_equals_the_metrics_of_its_runs() -> None:
     told = json.loads(as_json(MADE))
     for row in told["table"]:
         runs = [run for run in told["runs"] if run["arm"] == row["arm"]]
@@ -48,7 +48,7 @@ def test_the_table_s_figures_are_those_recomputed_from_the_runs() -> None:
         assert row["endings"] == {"length": 2}
 
 
-def test_json_has_everything() -> None:
+def test_json_report_of_a_sweep_has_runs_settings_and_versions() -> None:
     told = json.loads(as_json(MADE))
     assert (told["experiment"], told["conclusion"], told["complete"]) == ("sweep", "It | is so.", True)
     assert len(told["runs"]) == 4 and len(told["warm_ups"]) == 2
@@ -59,7 +59,7 @@ def test_json_has_everything() -> None:
     assert told["versions"]["app"]
 
 
-def test_a_curve_ends_with_the_last_token_however_long_the_end_was_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_json_report_curve_of_a_run_with_a_late_end_ends_with_the_last_token(monkeypatch: pytest.MonkeyPatch) -> None:
     known = result(0, 1, even(40, 10.0))
     clock, seen = iter([*known.arrivals, 20.0]), list[Frame]()
     monkeypatch.setattr(run, "time", SimpleNamespace(monotonic=lambda: next(clock)))
@@ -77,7 +77,7 @@ def test_a_curve_ends_with_the_last_token_however_long_the_end_was_waited_for(mo
     assert len(points) == 39 and points[-1]["speed"] == pytest.approx(10.0)
 
 
-def test_csv_of_runs_and_of_the_table() -> None:
+def test_csv_exports_of_a_sweep_have_its_runs_and_its_table() -> None:
     runs = list(csv.DictReader(io.StringIO(runs_csv(MADE))))
     assert [(run["arm"], run["round"]) for run in runs] == [
         ("max tokens 4", "1"),
@@ -94,7 +94,7 @@ def test_csv_of_runs_and_of_the_table() -> None:
     ]
 
 
-def test_markdown_reads_well_and_its_tables_are_whole() -> None:
+def test_markdown_report_of_a_sweep_escapes_table_cells() -> None:
     text = as_markdown(MADE)
     assert text.startswith(
         "# Settings sweep\n\nHow do these settings change speed, memory and text?\n\n**It \\| is so.**\n"
@@ -104,12 +104,12 @@ def test_markdown_reads_well_and_its_tables_are_whole() -> None:
     assert len({line.replace("\\|", "").count("|") for line in lines[:4]}) == 1
 
 
-def test_an_answer_in_markdown_is_text_and_no_picture() -> None:
+def test_escaped_text_with_markdown_and_html_is_plain() -> None:
     said = escaped("![x](http://x.example/a.png) <img src=x> a|b `c` 1 < 2")
     assert said == r"\!\[x\](http://x.example/a.png) \<img src=x> a\|b \`c\` 1 < 2"
 
 
-def test_what_a_server_says_is_no_markup_anywhere_in_a_report() -> None:
+def test_markdown_report_of_hostile_names_and_failures_escapes_each() -> None:
     evil = "![x](http://x.example/a.png) <img src=x>\n# Big"
     plan = Plan("models", f"T {evil}", f"Q {evil}", (Variant(f"A {evil}", MADE.outcome.plan.arms[0].request),), 1)
     failed = result(0, 1, even(5, 10.0))
@@ -125,7 +125,7 @@ def test_what_a_server_says_is_no_markup_anywhere_in_a_report() -> None:
     assert "\n# Big" not in text and "![" not in text and " <img" not in text
 
 
-def test_what_changes_a_model_s_tokens_is_kept_of_the_experiment_that_asks_it(
+def test_concluded_determinism_experiment_stores_its_sentence_when_complete(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Of one that went on to its end, and where there is a folder for it."""

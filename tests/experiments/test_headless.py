@@ -49,7 +49,7 @@ def parsed(experiment: Experiment, basis: BaseConfig) -> ExperimentSwitches:
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
-def test_the_command_is_read_as_the_same_request(experiment: Experiment, model: Model) -> None:
+def test_command_of_each_experiment_parses_to_the_same_request(experiment: Experiment, model: Model) -> None:
     axes = (Axis("sampling.temperature", (0.0, 0.5)), Axis("sampling.top_k", (0, 5)))
     varied = axes if experiment.name in ("sampling", "sweep") else ()
     other = str(model.folder) if experiment.name == "models" else ""
@@ -63,9 +63,7 @@ def test_the_command_is_read_as_the_same_request(experiment: Experiment, model: 
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
-def test_the_draft_model_that_is_open_stands_beside_the_model_there_too(
-    experiment: Experiment, model: Model, tmp_path: Path
-) -> None:
+def test_command_of_an_open_draft_model_includes_it(experiment: Experiment, model: Model, tmp_path: Path) -> None:
     """The same variants, and the same in memory; two models are opened alone."""
     folder = tmp_path / "small"
     folder.mkdir()
@@ -76,7 +74,7 @@ def test_the_draft_model_that_is_open_stands_beside_the_model_there_too(
     assert parsed(experiment, basis).load.draft == (None if other else str(folder))
 
 
-def test_a_sweep_takes_along_what_other_experiments_set_themselves(model: Model) -> None:
+def test_command_of_a_sweep_includes_draft_tokens(model: Model) -> None:
     for name, drafts in (("sweep", 3), ("cache", 0)):
         experiment = named(name)
         assert experiment is not None
@@ -85,7 +83,7 @@ def test_a_sweep_takes_along_what_other_experiments_set_themselves(model: Model)
         assert parsed(experiment, BaseConfig(asked, model, 1, axes=axes)).request.draft_tokens == drafts
 
 
-def test_raw_and_endless_are_said_too(model: Model) -> None:
+def test_command_of_a_raw_unlimited_request_parses_to_raw_with_a_limit(model: Model) -> None:
     experiment = named("cache")
     assert experiment is not None
     asked = replace(ASKED, prompt=RawPrompt("Once"), limits=Limits(ENDLESS), kv=KV(max_size=None))
@@ -93,13 +91,13 @@ def test_raw_and_endless_are_said_too(model: Model) -> None:
     assert (found.request.prompt, found.request.limits.max_tokens) == (RawPrompt("Once"), 256)
 
 
-def test_keys_of_a_terminal_are_left_out_and_that_is_said(model: Model) -> None:
+def test_command_of_a_prompt_with_control_characters_drops_them_with_a_remark(model: Model) -> None:
     made = command_of(EXPERIMENTS[0], BaseConfig(Request(RawPrompt("a\x1b[201~\n\x03b")), model, 1))
     assert "--prompt=a[201~\nb" in shlex.split(made.line)
     assert any("control characters" in remark for remark in made.remarks)
 
 
-def test_what_no_command_can_say_is_a_remark(model: Model) -> None:
+def test_command_of_unsupported_settings_has_a_remark_for_each(model: Model) -> None:
     experiment = named("cache")
     assert experiment is not None
     talk = ChatPrompt((Message(Role.SYSTEM, "Be kind."), Message(Role.USER, "Hello")), "Well", (("thinking", True),))

@@ -74,17 +74,17 @@ def four_processors(monkeypatch: pytest.MonkeyPatch) -> None:
         ((0.0, 0.3), "Other programs used 30 % of the CPU time in 1 of 2 rounds (2)."),
     ],
 )
-def test_the_rounds_are_named_in_which_others_had_the_machine(shares: tuple[float | None, ...], said: str) -> None:
+def test_sentence_on_others_of_busy_rounds_has_their_share(shares: tuple[float | None, ...], said: str) -> None:
     assert sentence_on_others(shared(*shares)) == said
 
 
-def test_half_a_processor_is_told_of_a_machine_that_has_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sentence_on_others_of_many_processors_includes_small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 16)
     assert "4.0 %" in sentence_on_others(shared(0.04, processors=16))
 
 
 @pytest.mark.usefixtures("four_processors")
-def test_it_stands_in_the_sentence_and_in_the_table() -> None:
+def test_report_of_busy_rounds_has_the_load_in_sentence_and_table() -> None:
     sweep, stops = named("sweep"), named("stops")
     assert sweep is not None and stops is not None
     made = shared(*(0.5,) * 6)
@@ -98,7 +98,7 @@ def test_it_stands_in_the_sentence_and_in_the_table() -> None:
 
 
 @pytest.mark.usefixtures("four_processors")
-def test_a_share_is_a_share_whatever_the_clocks_say() -> None:
+def test_share_of_others_out_of_range_is_clamped() -> None:
     (run, *_) = shared(7.0).results
     assert share_of_others(run) == 1.0
     assert share_of_others(replace(run, others=-0.01)) == 0.0
@@ -106,7 +106,7 @@ def test_a_share_is_a_share_whatever_the_clocks_say() -> None:
 
 
 @pytest.mark.skipif(not system_load.STAT.is_file() and sys.platform != "darwin", reason="the system does not tell")
-def test_what_another_program_takes_is_seen_and_what_this_one_takes_is_not() -> None:
+def test_others_s_counts_another_process_but_not_its_own() -> None:
     before = others_s()
     exec(BURN, {})
     between = others_s()
@@ -117,7 +117,7 @@ def test_what_another_program_takes_is_seen_and_what_this_one_takes_is_not() -> 
     assert between - before > -0.1, "its own time is taken off once"
 
 
-def test_every_run_is_watched() -> None:
+def test_run_results_of_an_experiment_have_the_load_of_other_programs() -> None:
     template = named("template")
     assert template is not None
     known = others_s() is not None
@@ -125,7 +125,9 @@ def test_every_run_is_watched() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "cpu", "cpu a b c", "cpu  1 2"])
-def test_a_system_that_tells_nothing_is_no_error(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_others_s_with_an_unreadable_stat_file_is_none(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(system_load, "STAT", tmp_path / "stat")
     assert others_s() is None
@@ -133,7 +135,7 @@ def test_a_system_that_tells_nothing_is_no_error(text: str, tmp_path: Path, monk
     assert others_s() is None
 
 
-def test_a_mac_is_asked_for_its_ticks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_busy_time_on_macos_is_the_sum_of_its_ticks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
 
     class Mach:
@@ -158,7 +160,7 @@ def spread_of(made: ExperimentOutcome, key: str, arm: int = 0) -> Spread | None:
     return found.rows[arm].spreads[position]
 
 
-def test_least_middle_and_most() -> None:
+def test_spread_of_three_speeds_has_minimum_median_and_maximum() -> None:
     made = at_speeds(["one"], [[10.0, 40.0, 20.0]])
     found = spread_of(made, "speed_mean")
     assert found is not None
@@ -166,14 +168,14 @@ def test_least_middle_and_most() -> None:
     assert spread([None, None]) is None
 
 
-def test_a_number_that_nobody_has_is_no_column() -> None:
+def test_table_without_values_of_a_metric_has_no_column_for_it() -> None:
     assert "acceptance" not in [column.key for column in table(at_speeds(["one"], [[10.0]])).columns]
     drafted = outcome(["one"], [result(0, 1, even(9, 10), drafted=DraftStats(8, 6, 3))])
     assert spread_of(drafted, "acceptance") == Spread(0.75, 0.75, 0.75)
     assert spread_of(drafted, "tokens_per_step") == Spread(3, 3, 3)
 
 
-def test_a_failed_run_has_no_part_in_the_numbers_and_is_told_among_the_endings() -> None:
+def test_table_of_a_failed_run_counts_it_only_in_the_endings() -> None:
     good = result(0, 1, even(9, 10))
     failed = replace(good, finish=replace(good.finish, reason=Reason.ERROR, failure=Failure("No.", "Try again.")))
     row = table(outcome(["one"], [good, failed])).rows[0]
@@ -181,7 +183,7 @@ def test_a_failed_run_has_no_part_in_the_numbers_and_is_told_among_the_endings()
     assert row.endings == (("length", 1), ("error", 1))
 
 
-def test_each_column_is_the_meter_s_number() -> None:
+def test_columns_of_a_run_equal_the_metrics_of_its_summary() -> None:
     run = result(0, 1, even(9, 10), kv=12, peak=34)
     metrics = run.summary.figures
     told = {column.key: column.of(run) for column in COLUMNS}
@@ -192,7 +194,7 @@ def test_each_column_is_the_meter_s_number() -> None:
     assert (told["tokens"], told["memory_kv"], told["memory_peak"]) == (9, 12, 34)
 
 
-def test_what_a_server_did_not_count_are_pieces_and_no_tokens() -> None:
+def test_table_of_uncounted_server_tokens_has_pieces() -> None:
     run = result(0, 1, even(9, 10))
     metrics = replace(run.summary.figures, pieces=True)
     uncounted = replace(run, summary=replace(run.summary, figures=metrics))
@@ -202,7 +204,7 @@ def test_what_a_server_did_not_count_are_pieces_and_no_tokens() -> None:
     assert "pieces" not in [column.key for column in table(outcome(["one"], [run])).columns]
 
 
-def test_slope() -> None:
+def test_slope_of_a_run_is_its_change_of_speed_per_100_tokens() -> None:
     assert slope(result(0, 1, even(400, 50))) == pytest.approx(0)
     arrivals, now = [], 0.0
     for index in range(400):
@@ -212,13 +214,13 @@ def test_slope() -> None:
     assert slope(result(0, 1, even(20, 50))) is None
 
 
-def test_accepted_by_place() -> None:
+def test_accepted_by_place_of_draft_steps_counts_each_position() -> None:
     steps = [[1, 1, 0], [0], [1, 0], [1, 1, 1, 0], [1]]
     assert accepted_by_place(bool(drafted) for step in steps for drafted in step) == (4, 2, 1)
     assert accepted_by_place([]) == ()
 
 
-def test_distinct() -> None:
+def test_distinct_of_ids_is_the_share_of_distinct_ngrams() -> None:
     assert distinct([1, 2, 1, 2], 1) == 0.5
     assert distinct([1, 2, 1, 2], 2) == pytest.approx(2 / 3)
     assert distinct([1], 2) is None
@@ -235,13 +237,13 @@ def test_distinct() -> None:
         (0.25, "4.0 times as slow", "3.6 to 4.4 times"),
     ],
 )
-def test_ratios_in_words_have_two_digits_and_a_range(ratio: float, said: str, extent: str) -> None:
+def test_faster_of_a_ratio_has_two_digits_and_an_interval(ratio: float, said: str, extent: str) -> None:
     judged = RatioEstimate(Significance.HIGHER, ratio, ratio * 0.9, ratio * 1.1, 7, 6)
     assert faster(judged) == f"{said} ({extent}, 7 rounds)"
     assert faster(judged, "it") == f"{said} {'than' if '%' in said else 'as'} it ({extent}, 7 rounds)"
 
 
-def test_a_figure_is_told_with_its_range_where_the_runs_differ() -> None:
+def test_spanned_of_different_sizes_has_the_range() -> None:
     told = [
         spanned(Spread(*sizes), partial(size, digits=two_digits))
         for sizes in ((860.0, 860.0, 860.0), (861e3, 861e3, 884e3), (990e3, 1e6, 1.2e6))
@@ -249,7 +251,7 @@ def test_a_figure_is_told_with_its_range_where_the_runs_differ() -> None:
     assert told == ["860 bytes", "860 kB (860 to 880 kB)", "1.0 MB (990 kB to 1.2 MB)"]
 
 
-def test_what_is_no_difference_is_said_with_what_it_may_still_be() -> None:
+def test_level_without_significance_has_the_interval() -> None:
     same = RatioEstimate(Significance.SAME, 1.02, 0.96, 1.08, 7, 7)
     assert level(same) == "no significant difference in speed (−4.0 to +8.0 %, 7 rounds)"
     assert level(replace(same, low=1.01)) == "a difference in speed of less than 3 % (+1.0 to +8.0 %, 7 rounds)"
@@ -270,7 +272,7 @@ def batched(speed: float, ids: tuple[int, ...] = ()) -> ExperimentOutcome:
     return replace(outcome(["a", "b"], single), batches=tuple(together))
 
 
-def test_throughput_counts_all_tokens_over_all_the_time() -> None:
+def test_batch_throughput_counts_all_tokens_over_the_whole_time() -> None:
     made = batched(8)
     runs = alone(made, made.batches[0])
     assert [run.arm for run in runs] == [0, 1]
@@ -283,7 +285,7 @@ def test_throughput_counts_all_tokens_over_all_the_time() -> None:
     assert not same_tokens(batched(8, ids=tuple(range(50, 60))), batched(8, ids=tuple(range(50, 60))).batches)
 
 
-def test_a_round_that_is_not_whole_is_left_out() -> None:
+def test_compared_batches_with_an_incomplete_round_leave_it_out() -> None:
     made = replace(batched(8), results=batched(8).results[:3])
     judged = compared(made, 1)
     assert judged is not None and judged.rounds == 1
@@ -303,11 +305,11 @@ def test_a_round_that_is_not_whole_is_left_out() -> None:
         ("acceptance", None, DASH),
     ],
 )
-def test_a_cell(key: str, spread: Spread | None, words: str) -> None:
+def test_cell_of_a_spread_has_the_median_and_the_range(key: str, spread: Spread | None, words: str) -> None:
     assert cell(usual(key), spread) == words
 
 
-def test_a_heading_has_its_unit_unless_the_numbers_bring_it() -> None:
+def test_heading_of_a_column_has_its_unit_unless_the_cells_do() -> None:
     assert heading(usual("speed_mean")) == "Mean speed (tok/s)"
     assert heading(usual("first_token")) == "First token"
 
@@ -323,7 +325,7 @@ def test_a_heading_has_its_unit_unless_the_numbers_bring_it() -> None:
         ),
     ],
 )
-def test_endings_are_shown_in_the_users_language_and_written_by_their_names(
+def test_endings_of_runs_are_translated_only_on_screen(
     ended: tuple[tuple[Reason, int], ...], shown: str, kept: str
 ) -> None:
     row = VariantMetrics("off", 3, (), ended)
@@ -335,7 +337,7 @@ def test_endings_are_shown_in_the_users_language_and_written_by_their_names(
     assert endings(row, str) == kept
 
 
-def test_a_curve_is_the_speed_around_each_token() -> None:
+def test_curve_of_a_run_has_the_speed_around_each_token() -> None:
     arrivals = [*even(40, 10.0), *(4.4 + 0.05 * index for index in range(1, 41))]
     run = result(0, 1, arrivals)
     points = curve(run)
@@ -345,7 +347,7 @@ def test_a_curve_is_the_speed_around_each_token() -> None:
     assert [point.seconds for point in points] == [pytest.approx(at) for at in arrivals[1:]]
 
 
-def test_the_speed_at_a_token_is_of_as_many_before_it_as_after_it() -> None:
+def test_speed_at_a_token_averages_equally_many_tokens_on_both_sides() -> None:
     """A run that gets faster, or slower, is at each token as fast as it is there."""
     arrivals = [0.0]
     for index in range(219):
@@ -359,7 +361,7 @@ def test_the_speed_at_a_token_is_of_as_many_before_it_as_after_it() -> None:
     assert [speed_at_end(run), speed_at(run, 200)] == [speed_at(run, 200)] * 2
 
 
-def test_runs_are_compared_over_the_tokens_that_all_have() -> None:
+def test_over_shared_of_different_lengths_uses_the_common_tokens() -> None:
     """A long run takes part in more that goes wrong than a short one."""
     long = [*even(20, 100.0), *(5 + index / 100 for index in range(1, 41))]
     made = outcome(["a", "b"], [result(0, 1, even(20, 100.0)), result(1, 1, long), result(1, 2, [0.5])])
@@ -370,7 +372,7 @@ def test_runs_are_compared_over_the_tokens_that_all_have() -> None:
     assert waiting.of(made.results[0]) == pytest.approx(20 / (0.5 + 0.19))
 
 
-def test_a_short_run_has_one_too_and_a_long_one_not_too_fine() -> None:
+def test_curve_of_a_short_or_long_run_has_a_limited_number_of_points() -> None:
     assert [point.tokens for point in curve(result(0, 1, even(3, 10.0)))] == [2, 3]
     assert curve(result(0, 1, even(1, 10.0))) == ()
     assert DRAWN <= len(curve(result(0, 1, even(100 * NEAR, 10.0)))) < 2 * DRAWN

@@ -54,7 +54,7 @@ def read(count: int, *strings: str) -> tuple[StopTraceStep, ...]:
     return readings(((at, stream.add(at)) for at in range(count)), ReplyReader(strings))
 
 
-def test_a_character_of_three_tokens() -> None:
+def test_stop_trace_of_a_three_token_character_shows_it_at_the_last() -> None:
     steps = read(4)
     assert [(step.text, step.shown, step.unfinished) for step in steps] == [
         ("H", "H", 0),
@@ -64,13 +64,13 @@ def test_a_character_of_three_tokens() -> None:
     ]
 
 
-def test_what_may_be_a_stop_string_is_held_and_let_out_when_it_is_none() -> None:
+def test_stop_trace_of_a_partial_stop_string_releases_the_held_text() -> None:
     steps = read(6, "ENDE")
     assert [(step.shown, step.held) for step in steps[4:]] == [("", "EN"), ("END!", "")]
     assert not any(step.stop for step in steps)
 
 
-def test_a_complete_stop_string_ends_it() -> None:
+def test_stop_trace_of_a_complete_stop_string_ends_with_it() -> None:
     steps = read(8, "!END")
     assert [(step.shown, step.held, step.stop) for step in steps[4:]] == [
         ("EN", "", ""),
@@ -80,7 +80,7 @@ def test_a_complete_stop_string_ends_it() -> None:
     ]
 
 
-def test_the_end_of_the_reply_lets_out_what_was_held() -> None:
+def test_stop_trace_at_the_end_releases_the_held_text() -> None:
     steps = read(5, "ENDE")
     assert steps[-2:] == (
         StopTraceStep(5, 4, "EN", "", "EN", 0, "", ("ENDE",)),
@@ -88,7 +88,7 @@ def test_the_end_of_the_reply_lets_out_what_was_held() -> None:
     )
 
 
-def test_markers_are_held_too() -> None:
+def test_stop_trace_of_reasoning_tags_holds_them() -> None:
     reader = ReplyReader((), Markers.reasoning("<t>", "</t>"))
     steps = readings(enumerate(("<", "t", ">", "hm", "</t>", "yes")), reader)
     assert [(step.shown, step.held) for step in steps] == [
@@ -101,11 +101,11 @@ def test_markers_are_held_too() -> None:
     ]
 
 
-def test_everything_let_out_is_the_text() -> None:
+def test_stop_trace_without_a_stop_shows_the_whole_text() -> None:
     assert "".join(step.shown for step in read(8, "ENDE")) == b"".join(PIECES).decode()
 
 
-def test_which_stop_strings_may_have_begun() -> None:
+def test_stop_trace_steps_list_the_stop_strings_begun() -> None:
     assert [step.begins for step in read(8, "!END", "D!x", "안녕")[3:]] == [
         ("안녕",),
         (),
@@ -115,7 +115,7 @@ def test_which_stop_strings_may_have_begun() -> None:
     ]
 
 
-def test_the_bytes_of_a_character_on_the_way() -> None:
+def test_stop_trace_of_a_partial_character_has_its_bytes() -> None:
     stream = ByteDetokenizer(PIECES.__getitem__)
     steps = readings(((at, stream.add(at)) for at in range(5)), ReplyReader(()), PIECES)
     assert [step.piece for step in steps] == list(PIECES[:5])
@@ -132,7 +132,7 @@ RUN = result(
 )
 
 
-def test_stretches_are_in_reading_order_and_without_rejected_ones_the_text() -> None:
+def test_stretches_of_a_drafted_run_are_in_reading_order() -> None:
     assert stretches(RUN) == (
         DraftedSpan(SpanOrigin.DRAFT, "a red "),
         DraftedSpan(SpanOrigin.REJECTED, "hen sat "),
@@ -159,7 +159,7 @@ def ready(experiment: Experiment) -> Experiment:
 @pytest.mark.parametrize(
     "experiment", [each for each in EXPERIMENTS if each.name != "form"], ids=lambda experiment: experiment.name
 )
-def test_each_on_the_scripted_engine(experiment: Experiment) -> None:
+def test_experiment_on_the_scripted_engine_measures_all_variants(experiment: Experiment) -> None:
     knobs = replace(QUICK, draft_every=3 if experiment is draft.EXPERIMENT else 0)
     made = carried_out(ready(experiment), knobs)
     assert made.failure is None and not made.stopped
@@ -180,7 +180,7 @@ def unable(can: Capabilities) -> Model:
     return replace(MODEL, can=can)
 
 
-def test_what_a_model_can_not_do_is_said_before_anything_is_run() -> None:
+def test_plan_of_an_unsupported_experiment_is_refused_with_the_reason() -> None:
     assert "cache" in refused(cache.EXPERIMENT, basis(unable(Capabilities(bare_loop=False))))
     assert "template" in refused(named_("template"), basis(unable(Capabilities(chat=False))))
     assert "template" in refused(reuse.EXPERIMENT, basis(unable(Capabilities(chat=False))))
@@ -211,7 +211,7 @@ def planned(experiment: Experiment, given: BaseConfig) -> Plan:
     return plan
 
 
-def test_runs_are_measured_alone() -> None:
+def test_measured_request_disables_cache_reuse_draft_and_recording() -> None:
     request = measured(replace(REQUEST, kv=KV(enabled=False), observe=10, draft_tokens=3, interval=5))
     assert (request.observe, request.draft_tokens, request.interval) == (0, 0, 1)
     assert request.kv.enabled and not request.kv.reuse
@@ -221,7 +221,7 @@ def test_runs_are_measured_alone() -> None:
     assert dict(on.sampling.logit_bias)[2] == -100
 
 
-def test_a_draft_model_that_is_open_is_not_loaded_again() -> None:
+def test_draft_plan_with_the_draft_model_open_loads_nothing() -> None:
     beside = replace(MODEL, draft=DraftModel("small", Path("/models/small"), 1, 1))
     assert {arm.load for arm in planned(draft.EXPERIMENT, basis(beside)).arms} == {None}
     asked = replace(basis(MODEL), draft="/models/small")
@@ -230,7 +230,7 @@ def test_a_draft_model_that_is_open_is_not_loaded_again() -> None:
     }
 
 
-def test_a_conversation_s_last_turn_is_run_over_what_was_read_before() -> None:
+def test_reuse_plan_of_a_conversation_prefills_the_turns_before_the_last() -> None:
     talk = (Message(Role.USER, "One?"), Message(Role.ASSISTANT, "Yes, one."), Message(Role.USER, "Two?"))
     request = replace(REQUEST, prompt=ChatPrompt((Message(Role.SYSTEM, "Be brief."), *talk)))
     off, on = planned(reuse.EXPERIMENT, basis(request=request)).arms
@@ -241,7 +241,7 @@ def test_a_conversation_s_last_turn_is_run_over_what_was_read_before() -> None:
     assert [each.prompt for each in asked] == [request.prompt] * 2
 
 
-def test_a_conversation_without_an_answer_gets_a_second_turn() -> None:
+def test_reuse_plan_of_a_conversation_without_an_answer_adds_a_turn() -> None:
     twice = ChatPrompt((Message(Role.USER, "One?"), Message(Role.USER, "Two?")))
     off, _ = planned(reuse.EXPERIMENT, basis(request=replace(REQUEST, prompt=twice))).arms
     assert off.before is not None and off.before.prompt == twice
@@ -250,7 +250,7 @@ def test_a_conversation_without_an_answer_gets_a_second_turn() -> None:
     assert [message.role for message in asked.messages] == [Role.USER, Role.USER, Role.ASSISTANT, Role.USER]
 
 
-def test_a_row_is_a_batch_where_the_model_and_its_cache_allow_it() -> None:
+def test_sampling_plan_of_a_model_with_batches_has_a_batch_for_each_row() -> None:
     able = replace(MODEL, can=Capabilities(batch=True))
     axes = sampling.EXPERIMENT.axes
     assert planned(sampling.EXPERIMENT, basis(able, axes=axes)).batches == ((0, 1), (2, 3), (4, 5))
@@ -259,7 +259,7 @@ def test_a_row_is_a_batch_where_the_model_and_its_cache_allow_it() -> None:
     assert planned(sampling.EXPERIMENT, basis(able, quantised_too, axes=axes)).batches == ()
 
 
-def test_each_round_of_a_grid_has_a_seed_of_its_own() -> None:
+def test_sampling_plan_of_several_rounds_has_a_seed_for_each() -> None:
     axes = Axis("sampling.temperature", (0.5, 1.0)), Axis("sampling.top_k", (5,))
     arms = planned(sampling.EXPERIMENT, basis(axes=axes)).arms
     assert [arm.name for arm in arms] == ["temperature 0.5, top-k 5", "temperature 1, top-k 5"]
@@ -297,7 +297,7 @@ def identical(made: ExperimentOutcome) -> bool:
 
 
 @pytest.mark.slow
-def test_the_bare_loop_writes_what_the_cache_writes(demo: tuple[MlxEngine, Model]) -> None:
+def test_cache_experiment_on_the_demo_model_gives_the_same_tokens(demo: tuple[MlxEngine, Model]) -> None:
     made = on_demo(demo, cache.EXPERIMENT)
     assert identical(made)
     assert [run.memory.kv > 0 for run in made.results if run.memory] == [False, True]
@@ -305,7 +305,7 @@ def test_the_bare_loop_writes_what_the_cache_writes(demo: tuple[MlxEngine, Model
 
 
 @pytest.mark.slow
-def test_drafts_change_no_token_and_are_counted_by_place(demo: tuple[MlxEngine, Model]) -> None:
+def test_draft_experiment_on_the_demo_model_gives_the_same_tokens(demo: tuple[MlxEngine, Model]) -> None:
     made = on_demo(demo, draft.EXPERIMENT)
     assert identical(made) and len(made.results) == 9
     table = draft.EXPERIMENT.conclude(made).details[0]
@@ -320,7 +320,7 @@ def test_drafts_change_no_token_and_are_counted_by_place(demo: tuple[MlxEngine, 
 
 
 @pytest.mark.slow
-def test_a_second_turn_finds_the_first_in_the_cache(demo: tuple[MlxEngine, Model]) -> None:
+def test_reuse_experiment_on_the_demo_model_finds_the_first_turn_cached(demo: tuple[MlxEngine, Model]) -> None:
     made = on_demo(demo, reuse.EXPERIMENT)
     assert identical(made)
     off, on = (made.of(arm)[0].finish for arm in (0, 1))
@@ -329,7 +329,7 @@ def test_a_second_turn_finds_the_first_in_the_cache(demo: tuple[MlxEngine, Model
 
 
 @pytest.mark.slow
-def test_a_seed_decides_a_grid_s_texts(demo: tuple[MlxEngine, Model]) -> None:
+def test_sampling_experiment_repeated_with_one_seed_gives_the_same_texts(demo: tuple[MlxEngine, Model]) -> None:
     grid = replace(sampling.EXPERIMENT, axes=(HOT, Axis("sampling.top_p", (0.8, 1.0))))
     first, again = (on_demo(demo, grid, replace(STORY, limits=Limits(12)), repeats=2) for _ in range(2))
     assert [run.ids for run in first.results] == [run.ids for run in again.results]
@@ -340,7 +340,7 @@ def test_a_seed_decides_a_grid_s_texts(demo: tuple[MlxEngine, Model]) -> None:
 
 
 @pytest.mark.slow
-def test_steps_of_a_run_are_those_of_the_engine(demo: tuple[MlxEngine, Model]) -> None:
+def test_stops_experiment_on_the_demo_model_equals_the_engine_steps(demo: tuple[MlxEngine, Model]) -> None:
     prompt = ChatPrompt((Message(Role.USER, stops.EXPERIMENT.prompt),))
     request = replace(REQUEST, prompt=prompt, limits=Limits(64, stops.EXPERIMENT.stop_strings))
     made = on_demo(demo, stops.EXPERIMENT, request)
@@ -354,7 +354,7 @@ def test_steps_of_a_run_are_those_of_the_engine(demo: tuple[MlxEngine, Model]) -
 
 
 @pytest.mark.slow
-def test_the_form_costs_what_the_model_would_rather_have_said(demo: tuple[MlxEngine, Model]) -> None:
+def test_form_experiment_on_the_demo_model_lowers_the_log_probability(demo: tuple[MlxEngine, Model]) -> None:
     experiment = named_("form")
     asked = replace(STORY, sampling=Sampling(0.7, seed=3), limits=Limits(70))
     made = on_demo(demo, experiment, asked, 2)

@@ -36,14 +36,14 @@ def plan(*arms: Variant, repeats: int = 2) -> Plan:
     return Plan("trial", "A trial", "What is it?", arms, repeats)
 
 
-def test_the_order_turns_round_after_every_two_rounds() -> None:
+def test_steps_of_several_rounds_alternate_the_order() -> None:
     order = steps(plan(Variant("a", LONG), Variant("b", LONG), Variant("c", LONG), repeats=6))
     assert "".join(step.name for step in order) == "abc" + "cbacba" + "abcabc" + "cba"
     assert [step.number for step in order] == list(range(1, 19))
     assert {step.total for step in order} == {18}
 
 
-def test_every_arm_is_run_in_every_round_and_warmed_up_before() -> None:
+def test_experiment_of_two_variants_runs_each_after_a_warm_up() -> None:
     engine, notes = EchoEngine(QUICK), list[Note]()
     done = run_experiment(
         engine, plan(Variant("long", LONG), Variant("short", SHORT)), opened(engine), StopFlag(), notes.append
@@ -58,7 +58,7 @@ def test_every_arm_is_run_in_every_round_and_warmed_up_before() -> None:
     assert [note for note in notes if isinstance(note, RunResult)] == list(done.results)
 
 
-def test_a_run_has_what_a_recorded_run_has() -> None:
+def test_run_result_of_an_experiment_has_text_prompt_and_metrics() -> None:
     engine, notes = EchoEngine(QUICK), list[Note]()
     done = run_experiment(engine, plan(Variant("long", LONG), repeats=1), opened(engine), StopFlag(), notes.append)
     (run,) = done.results
@@ -70,7 +70,7 @@ def test_a_run_has_what_a_recorded_run_has() -> None:
     assert run.memory is not None and run.memory.kv > 0
 
 
-def test_stopping_keeps_what_has_ended() -> None:
+def test_experiment_stopped_keeps_the_finished_runs() -> None:
     engine, stop = EchoEngine(QUICK), StopFlag()
     results: list[RunResult] = []
 
@@ -86,7 +86,7 @@ def test_stopping_keeps_what_has_ended() -> None:
     assert [run.finish.reason for run in results] == [Reason.LENGTH, Reason.LENGTH]
 
 
-def test_models_are_loaded_in_turn_and_warmed_up_each_time() -> None:
+def test_experiment_of_two_models_warms_up_after_each_load() -> None:
     engine = EchoEngine(QUICK)
     arms = Variant("one", SHORT, LoadRequest("one")), Variant("two", SHORT, LoadRequest("two"))
     done = run_experiment(engine, plan(*arms), opened(engine), StopFlag())
@@ -100,7 +100,7 @@ def test_models_are_loaded_in_turn_and_warmed_up_each_time() -> None:
     assert str(done.model.folder) == "one"
 
 
-def test_a_model_that_does_not_open_ends_it_and_keeps_the_rest() -> None:
+def test_experiment_with_a_failed_load_ends_and_keeps_its_runs() -> None:
     class Picky(EchoEngine):
         def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
             refused = Failure("No.", "Choose another.")
@@ -127,7 +127,7 @@ class Breaking(EchoEngine):
         raise ValueError("broken")
 
 
-def test_a_turn_before_that_fails_is_the_failure_of_its_arm() -> None:
+def test_experiment_with_a_failed_preparation_fails_that_variant() -> None:
     engine = Breaking(QUICK)
     done = run_experiment(
         engine, plan(Variant("on", LONG, before=SHORT), Variant("off", LONG)), opened(engine), StopFlag()
@@ -137,7 +137,7 @@ def test_a_turn_before_that_fails_is_the_failure_of_its_arm() -> None:
     assert [run.round for run in failed] == [1, 2] and all(run.finish.failure for run in failed)
 
 
-def test_an_arm_that_breaks_leaves_the_others_alone() -> None:
+def test_experiment_with_a_failing_variant_measures_the_others() -> None:
     engine = Breaking(QUICK)
     done = run_experiment(engine, plan(Variant("long", LONG), Variant("short", SHORT)), opened(engine), StopFlag())
     assert [len(done.of(arm)) for arm in (0, 1)] == [2, 0]
@@ -146,7 +146,7 @@ def test_an_arm_that_breaks_leaves_the_others_alone() -> None:
     assert failure is not None and "broken" in failure.details
 
 
-def test_an_arm_may_go_on_from_what_its_preparation_wrote() -> None:
+def test_variant_request_after_a_preparation_receives_its_text() -> None:
     seen: list[RunContext] = []
 
     def ask(given: RunContext) -> Request:
@@ -164,7 +164,7 @@ def in_batches(*arms: Variant) -> Plan:
     return replace(plan(*arms), batches=(tuple(range(len(arms))),))
 
 
-def test_a_batch_is_run_once_a_round_beside_its_arms() -> None:
+def test_experiment_with_a_batch_runs_it_once_per_round() -> None:
     engine, notes = EchoEngine(QUICK), list[Note]()
     arms = Variant("long", LONG), Variant("short", SHORT)
     done = run_experiment(engine, in_batches(*arms), opened(engine), StopFlag(), notes.append)
@@ -180,7 +180,7 @@ def test_a_batch_is_run_once_a_round_beside_its_arms() -> None:
     assert [step.number for step in steps_told] == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_batch_that_is_stopped_is_no_batch() -> None:
+def test_experiment_stopped_in_a_batch_drops_the_batch() -> None:
     engine, stop = EchoEngine(replace(QUICK, tokens_per_second=2_000)), StopFlag()
 
     def tell(note: Note) -> None:
@@ -194,7 +194,7 @@ def test_a_batch_that_is_stopped_is_no_batch() -> None:
     assert (len(done.results), done.batches) == (2, ())
 
 
-def test_a_batch_that_breaks_leaves_the_arms_alone() -> None:
+def test_experiment_with_a_failing_batch_measures_the_variants() -> None:
     engine = Breaking(QUICK)
     done = run_experiment(
         engine, in_batches(Variant("long", LONG), Variant("longer", LONG)), opened(engine), StopFlag()
@@ -223,7 +223,7 @@ def kept(journal: Journal) -> ExperimentOutcome:
     return made
 
 
-def test_the_figures_of_the_table_are_those_of_the_journal(journal: Journal) -> None:
+def test_recorded_experiment_runs_have_the_same_metrics_in_the_database(journal: Journal) -> None:
     made = kept(journal)
     assert len(made.results) == 4
     for run in made.results:
@@ -237,7 +237,7 @@ def test_the_figures_of_the_table_are_those_of_the_journal(journal: Journal) -> 
         assert theirs.first_token == pytest.approx(ours.first_token)
 
 
-def test_they_are_the_answers_of_a_session_named_after_the_experiment(journal: Journal) -> None:
+def test_recorded_experiment_runs_are_answers_of_one_session(journal: Journal) -> None:
     made = kept(journal)
     (session,) = journal.sessions.rows()
     assert session.title == "Experiment: Settings sweep"

@@ -31,7 +31,7 @@ def times(*ratios: float) -> list[tuple[float, float]]:
         ((10.0,), Significance.UNSURE),
     ],
 )
-def test_verdicts(ratios: tuple[float, ...], verdict: Significance) -> None:
+def test_judge_of_each_scatter_returns_its_verdict(ratios: tuple[float, ...], verdict: Significance) -> None:
     judged = judge(times(*ratios))
     assert judged is not None
     assert judged.verdict is verdict
@@ -39,7 +39,7 @@ def test_verdicts(ratios: tuple[float, ...], verdict: Significance) -> None:
     assert judged.low == pytest.approx(min(ratios)) and judged.high == pytest.approx(max(ratios))
 
 
-def test_a_machine_that_is_another_in_each_round_hides_nothing() -> None:
+def test_judge_of_rounds_at_different_speeds_compares_within_rounds() -> None:
     """The rounds are compared each for itself."""
     rounds = [(100 * slow, 130 * slow) for slow in (1, 3, 0.5, 2, 0.2, 1)]
     judged = judge(rounds)
@@ -47,11 +47,11 @@ def test_a_machine_that_is_another_in_each_round_hides_nothing() -> None:
 
 
 @pytest.mark.parametrize("rounds", [[], [(0.0, 1.0)], [(1.0, 0.0)]])
-def test_nothing_is_said_of_nothing(rounds: list[tuple[float, float]]) -> None:
+def test_judge_without_positive_values_is_none(rounds: list[tuple[float, float]]) -> None:
     assert judge(rounds) is None
 
 
-def test_the_range_is_that_of_the_signed_rank_test() -> None:
+def test_estimate_interval_equals_the_signed_rank_test() -> None:
     """Wilcoxon's tables: of ten values, two-sided 5 % lets 8 go; here 4 % lets 7, so the eighth average bounds."""
     values = [float(2**step) for step in range(10)]
     found = estimate(values)
@@ -60,7 +60,7 @@ def test_the_range_is_that_of_the_signed_rank_test() -> None:
 
 
 @pytest.mark.parametrize("among", [1, 2, 3, 8, 15, 16, comb(200, 2)])
-def test_the_least_rounds_can_tell_and_one_fewer_can_not(among: int) -> None:
+def test_least_rounds_are_the_fewest_with_a_significant_result(among: int) -> None:
     rounds = least_rounds(among)
     for count, verdict in ((rounds, Significance.HIGHER), (rounds - 1, Significance.UNSURE)):
         judged = judge(times(*(1.5,) * count), among)
@@ -70,7 +70,7 @@ def test_the_least_rounds_can_tell_and_one_fewer_can_not(among: int) -> None:
 
 @pytest.mark.parametrize("among", [1, 2])
 @pytest.mark.parametrize("rounds", [6, 7, 9])
-def test_scatter_alone_is_seldom_taken_for_a_difference(rounds: int, among: int) -> None:
+def test_judge_of_random_signs_keeps_the_error_rate(rounds: int, among: int) -> None:
     """All ways in which rounds that differ by chance may have gone: so many are called different, and no more."""
     sizes = [1.1 ** (step + 1) for step in range(rounds)]
     called = 0
@@ -82,7 +82,7 @@ def test_scatter_alone_is_seldom_taken_for_a_difference(rounds: int, among: int)
     assert (called > 0) == (rounds >= least_rounds(among))
 
 
-def test_turned_round_it_says_the_opposite() -> None:
+def test_judge_of_swapped_variants_is_the_inverse() -> None:
     numbers = random.Random(1)
     for _ in range(50):
         rounds = [(numbers.uniform(90, 120), numbers.uniform(90, 120)) for _ in range(8)]
@@ -109,7 +109,7 @@ def test_turned_round_it_says_the_opposite() -> None:
         (1, 1, 0.2065, 1.0),
     ],
 )
-def test_a_rate_lies_in_wilson_s_range(count: int, of: int, low: float, high: float) -> None:
+def test_wilson_of_a_count_equals_published_intervals(count: int, of: int, low: float, high: float) -> None:
     """As Wilson's own formula gives them, and Newcombe's paper for 81 of 263."""
     assert wilson(count, of) == pytest.approx((low, high), abs=1e-4)
 
@@ -123,7 +123,7 @@ EACH = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("experiment", EACH)
-def test_where_nothing_differs_hardly_ever_a_difference_is_told(experiment: Experiment) -> None:
+def test_experiment_without_a_difference_rarely_claims_one(experiment: Experiment) -> None:
     alarms = sum(told_apart(experiment, kind, STUDIES) for kind in KINDS)
     assert not too_many(alarms, STUDIES * len(KINDS)), f"{alarms} false alarms"
 
@@ -131,14 +131,14 @@ def test_where_nothing_differs_hardly_ever_a_difference_is_told(experiment: Expe
 @pytest.mark.parametrize(
     "name", ["cache", *(pytest.param(name, marks=pytest.mark.slow) for name in GAINS if name != "cache")]
 )
-def test_where_something_differs_it_is_told(name: str) -> None:
+def test_experiment_with_a_difference_claims_it(name: str) -> None:
     experiment = named(name)
     assert experiment is not None
     assert told_apart(experiment, "steady", STUDIES, GAINS[name]) == STUDIES
 
 
 @pytest.mark.parametrize("experiment", EACH)
-def test_a_round_too_few_tells_no_difference_whatever_it_measures(experiment: Experiment) -> None:
+def test_experiment_with_too_few_rounds_claims_nothing(experiment: Experiment) -> None:
     needed = experiment.rounds(experiment.axes) if experiment.name != "sweep" else 10
     told = study(experiment, "steady", 1, gain=9.0, repeats=max(1, needed - 1))
     assert not CLAIM.search(told) and "turn it off" not in told
