@@ -83,7 +83,7 @@ class PlaygroundBase(QObject):
     advanced = Signal(object)
     """A Frame of the active run."""
     prompt_read = Signal(object)
-    """Prompted, with the exact prompt of the active run."""
+    """PromptEvent, with the exact prompt of the active run."""
     measured = Signal(object)
     """Memory outside of a run."""
     finished = Signal(object)
@@ -95,11 +95,11 @@ class PlaygroundBase(QObject):
     prefill_advanced = Signal(object)
     """Prefill: the progress of `score_tokens`."""
     tokens_scored = Signal(object)
-    """The result of `score_tokens`: TokenWeights, Stopped or a Failure."""
+    """The result of `score_tokens`: TokenScores, Cancellation or a Failure."""
     inspected = Signal(object)
     """The result of an inspection, as the worker's method returns it; Stopped or a Failure."""
     perplexity_measured = Signal(object)
-    """The end of `measure_perplexity`: None if it is complete, else Stopped or a Failure."""
+    """The end of `measure_perplexity`: None if it is complete, else Cancellation or a Failure."""
     speed_measured = Signal(object)
     """The result of `measure_speed`; Stopped or a Failure."""
     failed = Signal(object)

@@ -58,7 +58,7 @@ class Worker(QObject):
     """Model that is open after a load."""
     emptied = Signal()
     """A load or an unload has ended without an open model."""
-    prompted = Signal(object)  # Prompted
+    prompted = Signal(object)  # PromptEvent
     prefilled = Signal(object)  # Prefill
     begun = Signal()
     """The first token of a run was emitted; it gets a frame of its own."""
@@ -222,7 +222,7 @@ class Worker(QObject):
         return outcome, self._set_model(measurement.opened)
 
     def measure_speed(self, work: Measure, stop: StopFlag) -> tuple[object, Model | None]:
-        """Measure the speed. Return the result, a Failure or Stopped, and the model that is open after it."""
+        """Measure the speed. Return the result, a Failure or Cancellation, and the model that is open after it."""
 
         def measure(engine: Engine) -> object:
             try:

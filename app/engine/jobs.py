@@ -35,7 +35,7 @@ Begun = list[TokenScore | None] | None
 
 
 class Job(Generic[Result]):
-    """A job returns its Result, a Failure, or Stopped. It doesn't change the conversation's KV cache."""
+    """A job returns its Result, a Failure, or Cancellation. It doesn't change the conversation's KV cache."""
 
     __slots__ = ()
 

@@ -40,7 +40,7 @@ Row = Mapping[str, str]
 
 
 class _Cells:
-    """The cells read so far; raises UnfitError beyond the limits."""
+    """The cells read so far; raises InvalidJsonError beyond the limits."""
 
     def __init__(self) -> None:
         self.columns: dict[str, int] = {}
@@ -262,7 +262,7 @@ def delimiter_of(text: str) -> str:
 
 
 def records(text: str, sign: str, most: int) -> Iterator[list[str]]:
-    """Yield the cells of each row. An unclosed quote is text. Raise UnfitError for more than `most` cells."""
+    """Yield the cells of each row. An unclosed quote is text. Raise InvalidJsonError for more than `most` cells."""
     cells = re.compile(rf'(?:"((?:[^"]++|"")*+)"|([^{sign}\r\n]*+))({sign}|\r\n|\r|\n|\Z)')
     row: list[str] = []
     at = 0

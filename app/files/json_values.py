@@ -73,7 +73,7 @@ def write(kind: Kind, value: Json) -> Json:
 
 
 def read(kind: type[Value], content: object, path: str = "") -> Value:
-    """Convert JSON to a value of `kind`; raise UnfitError for a wrong type or an unknown field."""
+    """Convert JSON to a value of `kind`; raise InvalidJsonError for a wrong type or an unknown field."""
     found: Value = _Reader(strict=True).read(kind, content, path)
     return found
 

@@ -105,7 +105,7 @@ class FinishLine(QWidget):
     """The line below an answer or a raw page: the finish reason of the displayed run, and buttons."""
 
     stepped = Signal(object)
-    """The Step of the pressed button."""
+    """The NextStep of the pressed button."""
     copy_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:

@@ -113,8 +113,9 @@ def test_picker_delete_asks_first_and_shows_what_it_frees(
     picking: Picking, cache: Path, demo_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dismissed: list[str] = []
-    name = "app.library.download_queue.Downloads.remove_finished"
-    monkeypatch.setattr(name, lambda _, model_id: dismissed.append(model_id))
+    monkeypatch.setattr(
+        "app.library.download_queue.Downloads.remove_finished", lambda _, model_id: dismissed.append(model_id)
+    )
     snapshot = put_into(cache, "author/gone", demo_model)
     question = picking.open("author/gone").local.question
     picking.choose("author/gone")
