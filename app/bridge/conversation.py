@@ -232,7 +232,7 @@ def request_for(source: PromptSource, controls: Controls, seed: int, model: Mode
         sampling=replace(controls.sampling, seed=seed, adapter_strength=strength),
         limits=limits if model.can.think_budget else replace(limits, think_budget=ENDLESS),
         kv=supported_kv(controls.kv, model.can, bool(draft_tokens)),
-        form=controls.form.alone if model.can.holds(controls.form) else OutputFormat(),
+        form=controls.form.alone if model.can.supports_format(controls.form) else OutputFormat(),
         observe=controls.observe if model.can.observe else 0,
         draft_tokens=draft_tokens,
         interval=controls.interval,

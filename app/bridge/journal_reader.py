@@ -9,7 +9,7 @@ from app.bridge.conversation import link_turns, reachable
 from app.bridge.runner import ActiveRun
 from app.controls import Mode
 from app.engine.meter.meter import RunMetrics, Summary
-from app.engine.meter.speeds import Curve, kept_curve
+from app.engine.meter.speeds import Curve, recorded_curve
 from app.engine.meter.trace import Trace
 from app.engine.types import Finish, Model, NetworkTiming, Reason, Request, Times, TokenPrompt
 from app.records import run_environment
@@ -132,7 +132,7 @@ def trace_of(journal: Journal, turn: Turn) -> Trace | None:
 
 def curve_of(journal: Journal, run: journal_types.RunId) -> Curve:
     journal.flush()
-    return kept_curve(journal.runs.arrivals(run), journal.runs.drafts(run))
+    return recorded_curve(journal.runs.arrivals(run), journal.runs.drafts(run))
 
 
 def _all(step: Step) -> list[journal_types.TurnRecord]:
@@ -165,7 +165,7 @@ def _tokens_of(
         trace.reject(journal.runs.rejected(run))
         record = journal.runs.get(run)
         if record is not None and record.finish is not None and record.finish.thinking is not None:
-            trace.put_in(record.finish.thinking.put)
+            trace.mark_inserted(record.finish.thinking.put)
     return trace
 
 

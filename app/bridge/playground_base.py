@@ -40,7 +40,7 @@ from app.engine.types import (
     Tuning,
 )
 from app.i18n import tr
-from app.platform.shutdown import guarded, moment
+from app.platform.shutdown import deadline, guarded
 from app.records.inspection_results import InspectionResults
 from app.records.types import JournalChange
 from app.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Phase, Run, State
@@ -173,7 +173,7 @@ class PlaygroundBase(QObject):
 
         Return whether the journal was written in time.
         """
-        until = moment() if until is None else until
+        until = deadline() if until is None else until
         self._idle.stop()
         for part in (self._cancel, self.playback.leave, self.tasks.close, partial(self._runner.close, until)):
             guarded(part, None)

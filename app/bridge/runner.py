@@ -17,7 +17,7 @@ from app.controls import Mode
 from app.engine.meter.meter import Frame, Meter
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Finish, Loading, LoadRequest, Model, Request
-from app.platform.shutdown import before_journal, left
+from app.platform.shutdown import engine_deadline, seconds_left
 from app.records.types import FilesRef, RunId, SessionId
 from app.state import Run
 
@@ -214,7 +214,7 @@ class Runner(QObject):
         self.collector.close()
         if self.is_running:
             self._close_wanted.emit()
-            if not self._thread.wait(round(1000 * left(before_journal(until)))):
+            if not self._thread.wait(round(1000 * seconds_left(engine_deadline(until)))):
                 self.worker.blockSignals(True)
                 self._thread.setParent(None)
                 _abandoned.append((self._thread, self.worker))

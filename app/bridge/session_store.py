@@ -17,7 +17,7 @@ from app.controls import Controls
 from app.engine.meter.speeds import Curve
 from app.engine.meter.trace import Trace
 from app.engine.types import Failure, Model, Role, TokenLogprobs
-from app.platform.shutdown import before_journal, left
+from app.platform.shutdown import engine_deadline, seconds_left
 from app.records.journal import Journal, open_journal, unsaved_journal
 from app.records.run_environment import model_ref, versions
 from app.records.types import JournalChange, ModelRef, Outcome, SessionId, TurnId
@@ -144,7 +144,7 @@ class SessionStore(QObject):
         self._slow.stop()
         self.tasks.close()
         for tasks in (self.tasks, *self._readers):
-            tasks.wait(before_journal(until))
+            tasks.wait(engine_deadline(until))
         with self._closing:
             self._closed, late = True, self._late
         journal, self._journal = self._journal, None
@@ -152,10 +152,10 @@ class SessionStore(QObject):
         if late is not None and journal is None:
             self._store_typed(late)
         elif late is not None:
-            late.close(left(until))
+            late.close(seconds_left(until))
         if (last := journal or late) is None:
             return not self._typed[0].strip()
-        return last.close(left(until))
+        return last.close(seconds_left(until))
 
     def _store_typed(self, journal: Journal) -> None:
         """Store a draft that was typed before the journal was open, if the window closes before then."""

@@ -14,7 +14,7 @@ from shiboken6 import isValid
 
 from app.engine.types import Failure
 from app.i18n import tr
-from app.platform.shutdown import left
+from app.platform.shutdown import seconds_left
 
 if TYPE_CHECKING:
     import asyncio
@@ -175,7 +175,7 @@ class _Threads:
         with self._lock:
             threads = tuple(self._threads)
         for thread in threads:
-            thread.join(left(until))
+            thread.join(seconds_left(until))
         return not any(thread.is_alive() for thread in threads)
 
     def _work(self, job: Callable[[], None]) -> None:

@@ -84,7 +84,7 @@ class Traces(QObject):
             if finish.drafted is not None:
                 trace.reject(finish.drafted.rejected)
             if finish.thinking is not None:
-                trace.put_in(finish.thinking.put)
+                trace.mark_inserted(finish.thinking.put)
             self.changed.emit(turn)
         self._drop_oldest()
 

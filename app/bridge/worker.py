@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from app.engine.errors import AbortedError, unexpected_failure, unopened
+from app.engine.errors import AbortedError, open_failure, unexpected_failure
 from app.engine.jobs import Ablate, Job, PromptJob
 from app.engine.protocol import CachePersistence, Collect, Emit, Engine, StopFlag, failed_run, stop_scope
 from app.engine.types import (
@@ -110,7 +110,7 @@ class Worker(QObject):
             with stop_scope(stop):
                 outcome = self._engine.load(request, self._emit, stop)
         except (Exception, SystemExit) as error:  # mlx-lm has modules that call sys.exit at import
-            outcome = unopened(request.model, error)
+            outcome = open_failure(request.model, error)
         if isinstance(outcome, Failure):
             self.failed.emit(outcome)
         if isinstance(outcome, Model):

@@ -28,7 +28,7 @@ from app.engine.types import ChatPrompt, Failure, Limits, LoadRequest, Model, Ra
 from app.experiments.conclusion_text import why_nothing
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv, table_csv
 from app.experiments.journal_entries import JournalRecorder
-from app.experiments.questions import EXPERIMENTS, draft, models, named, sampling, sweep
+from app.experiments.questions import EXPERIMENTS, draft, find_experiment, models, sampling, sweep
 from app.experiments.requests import chat, read_axis, with_setting, words_of
 from app.experiments.run import Note, RecorderFactory, run_experiment
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentOutcome, ExperimentStep, Plan
@@ -126,7 +126,7 @@ def _show(note: Note) -> None:
 def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> ExperimentSwitches:
     """Parse and check the switches, before a model is loaded. Exit for --help and bad arguments."""
     options = _parser(engines).parse_args(arguments)
-    experiment = named(options.name) if options.name else None
+    experiment = find_experiment(options.name) if options.name else None
     if experiment is None and not options.list:
         names = ", ".join(each.name for each in EXPERIMENTS)
         refuse(f"There is no experiment {options.name}; there are {names}" if options.name else f"Name one of {names}")

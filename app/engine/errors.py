@@ -61,7 +61,7 @@ def without_panic() -> Iterator[None]:
     raise error
 
 
-def named(name: str) -> str:
+def printable_name(name: str) -> str:
     """Return a file or folder name for use in a sentence, without control characters and not too long."""
     seen = "".join("\ufffd" if unicodedata.category(each) in UNSEEN else each for each in name)
     return seen if len(seen) <= LONGEST_NAME else f"{seen[: LONGEST_NAME // 2]}…{seen[-LONGEST_NAME // 2 :]}"
@@ -72,7 +72,7 @@ def unexpected_failure(what: str, todo: str, error: BaseException) -> Failure:
     return Failure(what, todo, "".join(traceback.format_exception(error)), kind=type(error).__name__)
 
 
-def unopened(model: str, error: BaseException) -> Failure:
+def open_failure(model: str, error: BaseException) -> Failure:
     return unexpected_failure(tr("“{model}” could not be opened.").format(model=model), tr("Try another model."), error)
 
 

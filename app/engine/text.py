@@ -23,7 +23,7 @@ _STRAY = re.compile("[\udc80-\udcff]+")
 """Bytes that form no character, as `surrogateescape` represents them."""
 
 
-def named(piece: bytes) -> str:
+def printable_piece(piece: bytes) -> str:
     """Return a token's text; incomplete characters appear as ⟨E2 80⟩, so that all tokens look different."""
     text = piece.decode("utf-8", "surrogateescape")
     return text if text.isascii() else _STRAY.sub(_in_figures, text)
@@ -50,7 +50,7 @@ RECURS = 16
 """
 
 
-def recurring(before: Sequence[int], ids: Sequence[int]) -> int:
+def count_repeated(before: Sequence[int], ids: Sequence[int]) -> int:
     """Return the number of ids in sequences that also occur in `before`."""
     stretches = {tuple(before[start : start + RECURS]) for start in range(0, len(before) - RECURS + 1, RECURS)}
     count = index = 0
@@ -297,8 +297,12 @@ class TokenDecoder:
         if self._rule is None:
             text = self.decode([token_id])
             # Only its name distinguishes it from other tokens.
-            return named(DecoderRule(byte_level=True).spell(self._name(token_id) or text)) if "\ufffd" in text else text
-        return named(self.piece(token_id))
+            return (
+                printable_piece(DecoderRule(byte_level=True).spell(self._name(token_id) or text))
+                if "\ufffd" in text
+                else text
+            )
+        return printable_piece(self.piece(token_id))
 
     def _name(self, token_id: int) -> str | None:
         """Return the name of an id; None for padding of the vocabulary."""

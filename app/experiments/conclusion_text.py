@@ -136,7 +136,7 @@ def first_difference(*pair: RunResult) -> RerunComparison:
     return compare(*(_by_text(pair) if texts else map(_tokens, pair)))
 
 
-def parted(outcome: ExperimentOutcome, base: int, other: int) -> str:
+def text_difference(outcome: ExperimentOutcome, base: int, other: int) -> str:
     """Return a clause about the first different token, in the rounds that have both variants.
 
     The runs of one variant may differ from each other too.

@@ -7,14 +7,14 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from app.engine.meter.speeds import kept_curve
+from app.engine.meter.speeds import recorded_curve
 from app.engine.types import Model
 from app.experiments.conclusion_text import cautions
 from app.experiments.metrics import (
     MetricsTable,
     Spread,
     VariantMetrics,
-    at_once,
+    batch_throughput,
     cell,
     endings,
     format_plain,
@@ -142,7 +142,7 @@ def _row(row: VariantMetrics, columns: Sequence[MetricColumn]) -> Json:
 
 def _run(run: RunResult, outcome: ExperimentOutcome, columns: Iterable[MetricColumn]) -> Json:
     failure = run.finish.failure
-    curve = kept_curve(run.arrivals, (token.from_draft for token in run.tokens))
+    curve = recorded_curve(run.arrivals, (token.from_draft for token in run.tokens))
     return dict(zip(RUN_HEAD, _who(run, outcome), strict=True)) | {
         "model": _model(run.model),
         "failure": asdict(failure) if failure else None,
@@ -160,7 +160,7 @@ def _run(run: RunResult, outcome: ExperimentOutcome, columns: Iterable[MetricCol
 
 def _batch(batch: Batch, outcome: ExperimentOutcome, columns: Sequence[MetricColumn]) -> Json:
     runs = [_run(each, outcome, columns) for each in batch.runs]
-    return {"round": batch.round, "tokens_per_second": at_once([batch]), "runs": runs}
+    return {"round": batch.round, "tokens_per_second": batch_throughput([batch]), "runs": runs}
 
 
 def _who(run: RunResult, outcome: ExperimentOutcome) -> tuple[Plain, ...]:

@@ -161,44 +161,44 @@ def _row(outcome: ExperimentOutcome, arm: int, columns: Sequence[MetricColumn]) 
     return VariantMetrics(outcome.plan.arms[arm].name, len(runs), spreads, tuple(endings.items()))
 
 
-def one_by_one(runs: Sequence[RunResult]) -> float | None:
+def single_throughput(runs: Sequence[RunResult]) -> float | None:
     """Return tokens per second of single runs: all tokens ÷ the sum of the times from Send to the last token."""
     return rate(sum(len(run.tokens) for run in runs), sum(run.arrivals[-1] for run in runs if run.tokens))
 
 
-def at_once(batches: Sequence[Batch]) -> float | None:
+def batch_throughput(batches: Sequence[Batch]) -> float | None:
     """Return tokens per second of batches: all tokens ÷ the sum of the times from Send to the last token."""
     lasts = (max((run.arrivals[-1] for run in batch.runs if run.tokens), default=0.0) for batch in batches)
     return rate(sum(len(run.tokens) for batch in batches for run in batch.runs), sum(lasts))
 
 
-def alone(outcome: ExperimentOutcome, batch: Batch) -> tuple[RunResult, ...]:
+def single_runs(outcome: ExperimentOutcome, batch: Batch) -> tuple[RunResult, ...]:
     """Return the runs of a batch's variants one by one, in the same round."""
     found = {run.arm: run for run in outcome.results if run.round == batch.round}
     return tuple(found[arm] for arm in batch.arms if arm in found)
 
 
-def compared(outcome: ExperimentOutcome, among: int) -> RatioEstimate | None:
+def compare_batches(outcome: ExperimentOutcome, among: int) -> RatioEstimate | None:
     """Compare the speed of batches with the speed of the same runs one by one, for each complete round."""
     speeds = []
     for at in sorted({batch.round for batch in outcome.batches}):
         batches = [batch for batch in outcome.batches if batch.round == at and _is_complete(outcome, batch)]
-        single = one_by_one([run for batch in batches for run in alone(outcome, batch)])
-        speeds.append((single or 0.0, at_once(batches) or 0.0))
+        single = single_throughput([run for batch in batches for run in single_runs(outcome, batch)])
+        speeds.append((single or 0.0, batch_throughput(batches) or 0.0))
     return judge(speeds, among)
 
 
 def same_tokens(outcome: ExperimentOutcome, batches: Sequence[Batch]) -> bool:
     """Return whether every run has the same tokens in its batch as alone."""
     return all(
-        [run.marks for run in batch.runs] == [run.marks for run in alone(outcome, batch)]
+        [run.marks for run in batch.runs] == [run.marks for run in single_runs(outcome, batch)]
         for batch in batches
         if _is_complete(outcome, batch)
     )
 
 
 def _is_complete(outcome: ExperimentOutcome, batch: Batch) -> bool:
-    runs = alone(outcome, batch)
+    runs = single_runs(outcome, batch)
     return len(runs) == len(batch.arms) and all(run.finish.failure is None for run in (*runs, *batch.runs))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeAlias
 
-from app.engine.errors import unexpected_failure, unopened
+from app.engine.errors import open_failure, unexpected_failure
 from app.engine.meter.meter import Frame, Meter
 from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
 from app.engine.remote.address import server_model
@@ -180,7 +180,7 @@ class Conductor:
         try:
             opened = self.engine.load(request, emit, RunFlag(self.stop))
         except (Exception, SystemExit) as error:  # mlx-lm has modules that call sys.exit at import
-            opened = unopened(request.model, error)
+            opened = open_failure(request.model, error)
         if isinstance(opened, Model):
             self.model, self._opened = opened, request
             self.loads += 1

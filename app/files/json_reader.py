@@ -74,7 +74,7 @@ def own(content: str) -> Json:
 
 
 def _count_lists(text: str, bounds: JsonLimits) -> int:
-    """Count lists and objects; above the limits raise JsonLimitError. Brackets in strings count only below the limits."""
+    """Count lists and objects; raise JsonLimitError above the limits. Brackets in strings count only below them."""
     lists = text.count("[") + text.count("{")
     if lists > bounds.lists or lists + text.count(",") > bounds.most:
         text = STRING.sub("", text)

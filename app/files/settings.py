@@ -19,7 +19,7 @@ from app.files import json_reader, regular_files
 from app.files.json_reader import JsonLimits
 from app.files.json_values import LARGEST, UNFIT, read_plain
 from app.i18n import LANGUAGES, tr
-from app.platform.shutdown import left
+from app.platform.shutdown import seconds_left
 from app.presets import PresetStore
 
 Number = TypeVar("Number", int, float)
@@ -284,7 +284,7 @@ class SettingsWriter:
     def wait(self, until: float) -> bool:
         """Wait until all settings are written, or until the time `until`; return whether they are."""
         with self._changed:
-            return self._changed.wait_for(lambda: not self._busy, left(until)) and not self._failed
+            return self._changed.wait_for(lambda: not self._busy, seconds_left(until)) and not self._failed
 
     def _run(self) -> None:
         while (settings := self._take_next()) is not None:

@@ -22,7 +22,7 @@ from app.library.download_process import DownloadProcess, LaunchOptions
 from app.library.local import cache_folder
 from app.library.plan import CHECKSUM
 from app.library.types import DownloadJob, DownloadState, FileProgress, HubFile
-from app.platform.shutdown import left
+from app.platform.shutdown import seconds_left
 
 FILE = "downloads.json"
 
@@ -289,12 +289,12 @@ class Downloads:
         with self._lock:
             threads = [job.thread for job in (*self._jobs.values(), *self._leaving) if job.thread is not None]
         for thread in threads:
-            thread.join(left(until))
+            thread.join(seconds_left(until))
         with self._lock:
             saving = self._saving  # the ended one may have started it
         if saving is not None:
             threads.append(saving)
-            saving.join(left(until))
+            saving.join(seconds_left(until))
         return not any(thread.is_alive() for thread in threads)
 
     def _fill(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from app.engine.errors import named
+from app.engine.errors import printable_name
 from app.engine.model_files.folder import context_length
 from app.engine.types import Failure
 from app.files.json_values import json_object
@@ -143,7 +143,7 @@ def _model(info: ModelInfo) -> HubModel:
 
 
 def _word(value: object) -> str:
-    return named(value) if isinstance(value, str) else ""
+    return printable_name(value) if isinstance(value, str) else ""
 
 
 def _id(value: object) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.engine.errors import UserError, details_of, named
+from app.engine.errors import UserError, details_of, printable_name
 from app.engine.model_files.folder import Folder, context_length, look, read_json
 from app.engine.types import Failure
 from app.i18n import tr
@@ -48,7 +48,7 @@ def describe(folder: Path, source: ModelLocation = ModelLocation.FOLDER) -> Loca
         inside = folder.rglob("*") if (folder / "config.json").is_file() else folder.iterdir()
         return _described(folder, source, sum(file.stat().st_size for file in inside if file.is_file()))
     except OSError as error:
-        return _unread(named(folder.name), folder, source, error)
+        return _unread(printable_name(folder.name), folder, source, error)
 
 
 def beside(model: Path) -> tuple[Path, ...]:
@@ -122,12 +122,12 @@ def _of_cache(name: str, folder: Path, snapshot: Path) -> LocalModel:
 
 
 def _unread(name: str, folder: Path, source: ModelLocation, error: OSError) -> LocalModel:
-    what = tr("The folder “{name}” could not be read.").format(name=named(folder.name))
+    what = tr("The folder “{name}” could not be read.").format(name=printable_name(folder.name))
     return LocalModel(name, folder, source, 0, unusable=Failure(what, DAMAGED_TODO, details_of(error), "absent"))
 
 
 def _described(folder: Path, source: ModelLocation, size: int) -> LocalModel:
-    model = LocalModel(named(folder.name), folder, source, size)
+    model = LocalModel(printable_name(folder.name), folder, source, size)
     try:
         if (folder / "config.json").is_file():
             model = _with_config(model, read_json(folder / "config.json"))

@@ -97,12 +97,12 @@ def sentence(found: PerplexityResult) -> str:
         kl, own = (with_margin(apart, name, one.tokens) for name in ("kl_mean", "own_difference"))
         return words.format(kl=kl, same=chance(apart.same_first), own=own or number(0.0))
     if other is None:
-        return alone(one)
+        return metrics_sentence(one)
     first, second = (with_margin(each, "bits_per_byte") for each in (one, other))
     return tr("{first} and {second} bits per byte.").format(first=first, second=second)
 
 
-def alone(one: PerplexityMetrics) -> str:
+def metrics_sentence(one: PerplexityMetrics) -> str:
     words = tr("{nats} nats per token over {tokens} tokens: perplexity {perplexity}, {bits} bits per byte.")
     nats, perplexity, bits = (with_margin(one, name) for name in ("nats_per_token", "perplexity", "bits_per_byte"))
     return words.format(nats=nats, tokens=f"{one.tokens:,}", perplexity=perplexity, bits=bits)
@@ -111,7 +111,7 @@ def alone(one: PerplexityMetrics) -> str:
 def as_text(found: PerplexityResult) -> str:
     """Return one line per model, and one for their differences."""
     lines = [
-        *(alone(each) for each in (found.first, found.second) if each),
+        *(metrics_sentence(each) for each in (found.first, found.second) if each),
         *([sentence(found)] if found.second else []),
     ]
     return "\n".join(filter(None, (*lines, caution(found)))) + "\n"

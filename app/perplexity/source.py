@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.engine.errors import named
+from app.engine.errors import printable_name
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, Message, PromptPart, RawPrompt, Role
 from app.files import regular_files
 from app.i18n import tr
@@ -67,7 +67,7 @@ OTHER = tr("Choose another file.")
 
 def read(file: Path) -> str | ChatPrompt | Failure:
     """Return the text of a file, or the conversation of a session file."""
-    name = named(file.name)
+    name = printable_name(file.name)
     is_session = file.suffix == SUFFIX
     try:
         content = regular_files.read(file, LARGEST_SESSION if is_session else LARGEST_BYTES)

@@ -17,17 +17,17 @@ SETTINGS_S = 0.25
 """Seconds for the settings, even after the deadline."""
 
 
-def moment(seconds: float | None = None) -> float:
+def deadline(seconds: float | None = None) -> float:
     """Return a deadline in monotonic seconds; by default that of the shutdown."""
     return time.monotonic() + (WAITS_S if seconds is None else seconds)
 
 
-def before_journal(until: float) -> float:
+def engine_deadline(until: float) -> float:
     """Return the deadline for the engine and for readers, which end before the journal."""
     return until - JOURNAL_S
 
 
-def left(until: float) -> float:
+def seconds_left(until: float) -> float:
     return max(0.0, until - time.monotonic())
 
 

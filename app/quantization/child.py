@@ -51,23 +51,27 @@ class QuantizationComparison:
     def __init__(self, engine: Engine, original: str, text: str) -> None:
         self._engine, self._text, self._stop = engine, text, StopFlag()
         model = self._open(original)
-        ids = sure(engine.render(RawPrompt(text))).ids[: model.context]
+        ids = require_result(engine.render(RawPrompt(text))).ids[: model.context]
         self._tokens, self._kept = TokenPrompt(ids), Distributions(len(ids) - 1, model.vocabulary)
-        self._nats = _nats(sure(engine.run_job(ScoreTokens(self._tokens, kept=self._kept), _tell, self._stop)))
+        self._nats = _nats(
+            require_result(engine.run_job(ScoreTokens(self._tokens, kept=self._kept), _tell, self._stop))
+        )
         self._speed = self._measured(model)
 
     def against(self, made: str) -> QuantizationCost:
         """Compare a model with the original. Both have the same tokenizer, so the tokens are the same."""
         model, found = self._open(made), list[TokenDifference]()
         self._kept.rewind()
-        nats = _nats(sure(self._engine.run_job(CompareTokens(self._tokens, self._kept, found), _tell, self._stop)))
+        nats = _nats(
+            require_result(self._engine.run_job(CompareTokens(self._tokens, self._kept, found), _tell, self._stop))
+        )
         worse = [after - before for before, after in zip(self._nats, nats, strict=True)]
         kl, mean = model_difference(found), math.fsum(worse) / len(worse)
         known = (mean, standard_error(worse), kl.kl_mean, kl.kl_standard_error, kl.same_first)
         return QuantizationCost(*known, self._measured(model), self._speed, self._engine.memory().active)
 
     def _open(self, name: str) -> Model:
-        return sure(self._engine.load(LoadRequest(name), lambda event: None, self._stop))
+        return require_result(self._engine.load(LoadRequest(name), lambda event: None, self._stop))
 
     def _measured(self, model: Model) -> float | None:
         """Return the highest speed of several runs, which other programs slowed down least."""
@@ -95,7 +99,7 @@ class QuantizationWorker:
         from app.engine.mlx import quantize
 
         if order["do"] == "foresee":
-            return quantize.foresee(Path(order["folder"]), order["choice"], GROUPS)
+            return quantize.predict_conversion(Path(order["folder"]), order["choice"], GROUPS)
         if order["do"] == "convert":
             quantize.convert(Path(order["folder"]), Path(order["to"]), order["choice"], _tell)
             gc.collect()
@@ -121,7 +125,7 @@ def main(engine_of: Callable[[Collect], Engine]) -> int:
             _say("failed", asdict(failure))
 
 
-def sure(outcome: Answer | Failure | Cancellation) -> Answer:
+def require_result(outcome: Answer | Failure | Cancellation) -> Answer:
     """Return a successful result; raise UserError for a failure. It can't be a stop, which ends the process."""
     if isinstance(outcome, Failure):
         raise UserError.of(outcome)

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from app import __version__
-from app.engine.errors import named
+from app.engine.errors import printable_name
 from app.i18n import tr
 from app.library import cached
 from app.number_format import speed, with_error
@@ -66,10 +66,11 @@ def card(source: Path, name: str, made: QuantizationOutcome) -> str:
     origin, choice = cached.id_of(str(source)), made.choice
     base = f"base_model: {json.dumps(origin)}\n" if origin else ""
     how = f"recipe `{choice.recipe}`" if choice.recipe else f"{choice.bits} bits, mode `{choice.mode}`"
-    what = f"{origin} (commit {source.name})" if origin else named(source.name)
+    what = f"{origin} (commit {source.name})" if origin else printable_name(source.name)
+    title = printable_name(name)
     tools = f"Sluice {__version__} with mlx-lm {version('mlx-lm')} and mlx {version('mlx')}"
     return (
-        f"---\nlibrary_name: mlx\npipeline_tag: text-generation\ntags:\n- mlx\n{base}---\n\n# {named(name)}\n\n"
+        f"---\nlibrary_name: mlx\npipeline_tag: text-generation\ntags:\n- mlx\n{base}---\n\n# {title}\n\n"
         f"Quantised from {what} by {tools} on {time.strftime('%Y-%m-%d')}: {how}, in groups of {choice.group}.\n\n"
         f"- {made.bits_per_weight:.3f} bits per weight, scales included\n- {made.bytes:,} bytes of weights\n"
         f"- layers left as they were: {', '.join(made.alone) or 'none'}\n\n"

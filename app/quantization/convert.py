@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from app.engine.errors import UserError, details_of, named
+from app.engine.errors import UserError, details_of, printable_name
 from app.engine.model_files.folder import look
 from app.engine.types import Failure
 from app.i18n import tr
@@ -46,9 +46,9 @@ class Conversion:
         self._child: DownloadProcess | None = None
         self._cancelled = False
 
-    def foresee(self, choice: QuantizationSettings) -> QuantizationOutcome | Failure:
+    def predict(self, choice: QuantizationSettings) -> QuantizationOutcome | Failure:
         """Predict the result of `convert`, without writing files."""
-        return _or_failure(lambda: self._foresee(choice))
+        return _or_failure(lambda: self._predict(choice))
 
     def convert(
         self, choice: QuantizationSettings, to: Path, tell: Tell = lambda done, total: None
@@ -83,7 +83,7 @@ class Conversion:
         self.cancel()
         threading.Thread(target=self._end, name="conversion-end", daemon=True).start()
 
-    def _foresee(self, choice: QuantizationSettings) -> QuantizationOutcome:
+    def _predict(self, choice: QuantizationSettings) -> QuantizationOutcome:
         check_source(self.source)
         words = self._request({"do": "foresee", "folder": str(self.source), "choice": asdict(choice)})
         return QuantizationOutcome(
@@ -91,22 +91,22 @@ class Conversion:
         )
 
     def _convert(self, choice: QuantizationSettings, to: Path, tell: Tell) -> QuantizationOutcome:
-        foreseen = self._foresee(choice)
-        check_target(to, foreseen.bytes)
+        predicted = self._predict(choice)
+        check_target(to, predicted.bytes)
         with _beside(to.parent) as beside:
             try:
                 inside = beside / INSIDE
-                asked = {"folder": str(self.source), "to": str(inside), "choice": asdict(foreseen.choice)}
+                asked = {"folder": str(self.source), "to": str(inside), "choice": asdict(predicted.choice)}
                 self._request({"do": "convert", **asked}, tell)
-                made = self._finish(inside, to.name, foreseen)
+                made = self._finish(inside, to.name, predicted)
                 inside.rename(to)
             except (OSError, UserError) as error:
                 if shutil.disk_usage(to.parent).free < SPARE_BYTES and not self._cancelled:
-                    raise _no_room(foreseen.bytes, to.parent) from error
+                    raise _no_room(predicted.bytes, to.parent) from error
                 raise
         return made
 
-    def _finish(self, inside: Path, name: str, foreseen: QuantizationOutcome) -> QuantizationOutcome:
+    def _finish(self, inside: Path, name: str, predicted: QuantizationOutcome) -> QuantizationOutcome:
         """Copy the other files of the model, such as the tokenizer."""
         for file in self.source.iterdir():
             taken = plan.is_needed(file.name) and file.name not in MADE and file.suffix != ".safetensors"
@@ -115,7 +115,7 @@ class Conversion:
         found_files = look(inside)
         counted = count(found_files.weight_files, quantization_of(found_files.config))
         bits = counted.bytes * 8 / counted.numbers
-        made = replace(foreseen, bytes=counted.bytes, bits_per_weight=bits, alone=counted.unpacked)
+        made = replace(predicted, bytes=counted.bytes, bits_per_weight=bits, alone=counted.unpacked)
         (inside / "README.md").write_text(card(self.source, name, made), "utf-8")
         if self._cancelled:
             raise _cancelled()
@@ -169,7 +169,7 @@ class Conversion:
 
 def check_source(folder: Path) -> None:
     """Raise UserError for a model that can't be quantized."""
-    name = named(folder.name)
+    name = printable_name(folder.name)
     if (folder / "adapter_config.json").is_file() and not (folder / "config.json").is_file():
         what = tr("“{name}” is an adapter, which has no weights of its own to quantize.").format(name=name)
         raise UserError(what, tr("Choose the base model of this adapter."))

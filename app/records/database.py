@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.records.schema import migrate
-from app.records.text_index import spread, title_of
+from app.records.text_index import separate_characters, title_of
 
 BUSY_S = 0.3
 """Seconds to wait for another program that has locked the file."""
@@ -128,7 +128,7 @@ def connect(path: Path | None, pragmas: Sequence[str] = (), read_only: bool = Fa
     name = ":memory:" if path is None else f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
     connection = sqlite3.connect(name, BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
     try:
-        connection.create_function("spread", 1, spread, deterministic=True)
+        connection.create_function("spread", 1, separate_characters, deterministic=True)
         connection.create_function("title_of", 2, title_of, deterministic=True)
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")

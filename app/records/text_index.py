@@ -19,7 +19,7 @@ _UNSPACED = (
 """Characters of scripts without spaces between words; each is indexed as a word."""
 
 
-def spread(text: str) -> str:
+def separate_characters(text: str) -> str:
     """Return the text for the index. A change of this function needs a migration that rebuilds the index."""
     return _unspaced().sub(r" \1 ", text)
 
@@ -33,7 +33,7 @@ def _unspaced() -> re.Pattern[str]:
 def query(words: str) -> str:
     """Return an FTS5 query for all words as prefixes; empty without words."""
     # In SQLite, a text ends at its first NUL character.
-    phrases = [spread(word).replace('"', " ") for word in words.replace("\0", " ").split()]
+    phrases = [separate_characters(word).replace('"', " ") for word in words.replace("\0", " ").split()]
     return " ".join(f'"{phrase}" *' for phrase in phrases if any(letter.isalnum() for letter in phrase))
 
 

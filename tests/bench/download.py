@@ -14,7 +14,7 @@ from pathlib import Path
 from app.library.download_process import LaunchOptions
 from app.library.download_queue import Downloads
 from app.library.types import DownloadJob
-from app.platform.shutdown import moment
+from app.platform.shutdown import deadline
 from tests.bench.engine import Bench
 from tests.bench.lengths import length
 from tests.bench.pairing import compare
@@ -53,7 +53,7 @@ class Loading:
     def close(self) -> None:
         self._signal(signal.SIGCONT)
         self.downloads.close()
-        self.downloads.wait(moment(PATIENCE_S))
+        self.downloads.wait(deadline(PATIENCE_S))
 
     def _job(self) -> DownloadJob:
         return self.downloads.jobs()[0]

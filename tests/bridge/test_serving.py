@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.bridge import serving
 from app.bridge.serving import ServerProcess
 from app.bridge.tasks import Tasks
-from app.platform.shutdown import moment
+from app.platform.shutdown import deadline
 from app.serving import hosts
 from app.serving.types import ServerStage, ServerStatus
 from tests.patience import WAIT_S
@@ -57,7 +57,7 @@ class Watched:
     def is_reaped(self) -> bool:
         """Wait as the main window does."""
         tasks = self.process.findChild(Tasks)
-        return tasks is not None and tasks.wait_for_writes(moment(WAIT_S))
+        return tasks is not None and tasks.wait_for_writes(deadline(WAIT_S))
 
 
 @pytest.fixture

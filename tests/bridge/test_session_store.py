@@ -13,7 +13,7 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Cancellation, Failure, Limits, LoadRequest, Model, Role
 from app.platform import shutdown
-from app.platform.shutdown import JOURNAL_S, moment
+from app.platform.shutdown import JOURNAL_S, deadline
 from app.records.journal import Journal, open_journal
 from app.records.types import Outcome, SessionId
 from app.state import Phase, Turn
@@ -196,7 +196,7 @@ def test_store_is_slow_until_its_journal_is_open(qtbot: QtBot, tmp_path: Path, m
     with qtbot.waitSignal(book.ready):
         may_open.set()
     assert not book.is_slow and book.journal is not None
-    book.close(moment())
+    book.close(deadline())
 
 
 def test_store_whose_opener_raises_works_in_memory(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +211,7 @@ def test_store_whose_opener_raises_works_in_memory(qtbot: QtBot, monkeypatch: py
         book.open()
     assert book.failure is not None and book.failure.kind == "unsaved" and not book.is_opening
     qtbot.waitUntil(lambda: raised == [ZeroDivisionError])
-    book.close(moment())
+    book.close(deadline())
 
 
 def test_store_whose_journal_is_locked_works_in_memory(qtbot: QtBot, tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_store_whose_journal_is_locked_works_in_memory(qtbot: QtBot, tmp_path: P
         with qtbot.waitSignal(book.ready):
             book.open()
         assert book.is_in_memory and book.failure is not None and book.failure.kind == "locked"
-        book.close(moment())
+        book.close(deadline())
 
 
 def test_store_keeps_a_draft_in_its_own_session(qtbot: QtBot, tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ def test_close_with_a_hanging_file_read_still_writes_the_journal(
     book.keep(0, (Turn(Role.USER, "Late"),), (), Controls())
     book.tasks.start(book.tasks.in_thread(look))
     try:
-        assert book.close(moment(WAIT_S / 2))
+        assert book.close(deadline(WAIT_S / 2))
     finally:
         ends.set()
     with reading(tmp_path) as journal:
@@ -318,17 +318,17 @@ def test_store_closed_before_its_journal_is_open_reports_a_lost_draft(qtbot: QtB
     book = SessionStore(opener)
     book.open()
     assert book.keep_draft(0, text, Controls()) == 0
-    assert book.close(moment(JOURNAL_S)) is not bool(text.strip())
+    assert book.close(deadline(JOURNAL_S)) is not bool(text.strip())
     opens.set()
-    assert book.tasks.wait(moment(WAIT_S))
+    assert book.tasks.wait(deadline(WAIT_S))
 
 
 def test_store_closed_when_its_journal_has_just_opened_saves_the_draft(qtbot: QtBot, tmp_path: Path) -> None:
     book = SessionStore(lambda: open_journal(tmp_path))
     book.open()
     book.keep_draft(0, "Typed", Controls())
-    assert book.tasks.wait(moment(WAIT_S)) and book.journal is None
-    assert book.close(moment(WAIT_S))
+    assert book.tasks.wait(deadline(WAIT_S)) and book.journal is None
+    assert book.close(deadline(WAIT_S))
     with reading(tmp_path) as journal:
         (info,) = journal.sessions.rows()
         kept = journal.sessions.get(info.id)
@@ -339,8 +339,8 @@ def test_store_closes_a_journal_that_opens_after_close(qtbot: QtBot, tmp_path: P
     opens, opener = held_back(lambda: open_journal(tmp_path))
     book = SessionStore(opener)
     book.open()
-    book.close(moment(JOURNAL_S))
+    book.close(deadline(JOURNAL_S))
     opens.set()
-    assert book.tasks.wait(moment(WAIT_S))
+    assert book.tasks.wait(deadline(WAIT_S))
     with reading(tmp_path) as journal:
         assert journal.failure is None

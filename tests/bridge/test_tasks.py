@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.tasks import CrossThreadCallback, Tasks
 from app.engine.types import Failure
-from app.platform.shutdown import moment
+from app.platform.shutdown import deadline
 
 
 @pytest.fixture
@@ -181,7 +181,7 @@ def test_close_waits_for_kept_work(tasks: Tasks, gate: Gate) -> None:
     timer = threading.Timer(0.01, gate.may_go_on.set)
     timer.start()
     tasks.close()
-    assert tasks.wait(moment(10.0))
+    assert tasks.wait(deadline(10.0))
     assert gate.done.is_set()
     timer.join()
 
@@ -192,7 +192,7 @@ def test_close_waits_no_longer_than_asked(tasks: Tasks, gate: Gate) -> None:
 
     tasks.start(write())
     tasks.close()
-    assert not tasks.wait(moment(0.05))
+    assert not tasks.wait(deadline(0.05))
     assert not gate.done.is_set()
 
 
@@ -251,7 +251,7 @@ def test_thread_that_hangs_blocks_no_other(tasks: Tasks, gate: Gate, qtbot: QtBo
     qtbot.waitUntil(lambda: done == ["done"])
     gate.may_go_on.set()
     tasks.close()
-    assert tasks.wait(moment(10.0))
+    assert tasks.wait(deadline(10.0))
 
 
 def test_callback_after_cut_does_nothing() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.engine.errors import LONGEST_NAME, named
+from app.engine.errors import LONGEST_NAME, printable_name
 
 
 @pytest.mark.parametrize(
@@ -14,4 +14,4 @@ from app.engine.errors import LONGEST_NAME, named
     ],
 )
 def test_named_is_short_and_has_no_control_characters(name: str, shown: str) -> None:
-    assert named(name) == shown
+    assert printable_name(name) == shown

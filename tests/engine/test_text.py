@@ -16,8 +16,8 @@ from app.engine.text import (
     Detokenizer,
     TokenDecoder,
     WindowDetokenizer,
-    named,
-    recurring,
+    count_repeated,
+    printable_piece,
     rule_of,
 )
 from tests.engine import made_tokenizers as tokenizers
@@ -220,14 +220,14 @@ def test_window_stream_after_a_cut_prompt(byte_tokenizer: Any, text: str, data: 
     ],
 )
 def test_named_shows_invalid_bytes(piece: bytes, name: str) -> None:
-    assert named(piece) == name
+    assert printable_piece(piece) == name
 
 
 def test_recurring_counts_blocks() -> None:
     ids = tuple(range(100))
-    assert recurring(ids, ids) == 96 and recurring(ids, (1_000, *ids[3:90])) == 64
-    assert recurring(ids, tuple(reversed(ids))) == recurring(ids[:15], ids) == recurring((), ids) == 0
-    assert recurring(ids[50:], (*ids[:50], 7, *ids[50:66], 8)) == 16
+    assert count_repeated(ids, ids) == 96 and count_repeated(ids, (1_000, *ids[3:90])) == 64
+    assert count_repeated(ids, tuple(reversed(ids))) == count_repeated(ids[:15], ids) == count_repeated((), ids) == 0
+    assert count_repeated(ids[50:], (*ids[:50], 7, *ids[50:66], 8)) == 16
 
 
 REPLACE = {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}

@@ -20,22 +20,22 @@ from app.experiments.metrics import (
     COLUMNS,
     Spread,
     VariantMetrics,
-    alone,
-    at_once,
+    batch_throughput,
     cell,
-    compared,
+    compare_batches,
     endings,
     heading,
-    one_by_one,
     same_tokens,
     sentence_on_others,
     share_of_others,
+    single_runs,
+    single_throughput,
     spread,
     table,
     usual,
 )
 from app.experiments.pace import DRAWN, NEAR, SLOPE, curve, last_place, over_shared, slope, speed_at, speed_at_end
-from app.experiments.questions import named
+from app.experiments.questions import find_experiment
 from app.experiments.questions.draft import accepted_by_place
 from app.experiments.questions.sampling import distinct
 from app.experiments.significance import RatioEstimate, Significance
@@ -85,7 +85,7 @@ def test_sentence_on_others_of_many_processors_includes_small_shares(monkeypatch
 
 @pytest.mark.usefixtures("four_processors")
 def test_report_of_busy_rounds_has_the_load_in_sentence_and_table() -> None:
-    sweep, stops = named("sweep"), named("stops")
+    sweep, stops = find_experiment("sweep"), find_experiment("stops")
     assert sweep is not None and stops is not None
     made = shared(*(0.5,) * 6)
     assert report(sweep, made).conclusion.sentence.endswith(
@@ -118,7 +118,7 @@ def test_others_s_counts_another_process_but_not_its_own() -> None:
 
 
 def test_run_results_of_an_experiment_have_the_load_of_other_programs() -> None:
-    template = named("template")
+    template = find_experiment("template")
     assert template is not None
     known = others_s() is not None
     assert all((run.others is not None) == known for run in carried_out(template).results)
@@ -274,12 +274,12 @@ def batched(speed: float, ids: tuple[int, ...] = ()) -> ExperimentOutcome:
 
 def test_batch_throughput_counts_all_tokens_over_the_whole_time() -> None:
     made = batched(8)
-    runs = alone(made, made.batches[0])
+    runs = single_runs(made, made.batches[0])
     assert [run.arm for run in runs] == [0, 1]
-    assert one_by_one(runs) == pytest.approx(20 / 2)
-    assert at_once(made.batches[:1]) == pytest.approx(20 / 1.25)
-    assert at_once(made.batches[:2]) == pytest.approx(40 / 2.5)
-    judged = compared(made, 1)
+    assert single_throughput(runs) == pytest.approx(20 / 2)
+    assert batch_throughput(made.batches[:1]) == pytest.approx(20 / 1.25)
+    assert batch_throughput(made.batches[:2]) == pytest.approx(40 / 2.5)
+    judged = compare_batches(made, 1)
     assert judged is not None and judged.ratio == pytest.approx(1.6) and judged.rounds == 3
     assert same_tokens(made, made.batches)
     assert not same_tokens(batched(8, ids=tuple(range(50, 60))), batched(8, ids=tuple(range(50, 60))).batches)
@@ -287,9 +287,9 @@ def test_batch_throughput_counts_all_tokens_over_the_whole_time() -> None:
 
 def test_compared_batches_with_an_incomplete_round_leave_it_out() -> None:
     made = replace(batched(8), results=batched(8).results[:3])
-    judged = compared(made, 1)
+    judged = compare_batches(made, 1)
     assert judged is not None and judged.rounds == 1
-    assert compared(replace(made, results=()), 1) is None
+    assert compare_batches(replace(made, results=()), 1) is None
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,17 @@ from app.engine.types import (
 )
 from app.experiments.conclusion_text import UNMEASURED
 from app.experiments.export import report
-from app.experiments.questions import EXPERIMENTS, cache, draft, named, quantized, reuse, sampling, stops, sweep
+from app.experiments.questions import (
+    EXPERIMENTS,
+    cache,
+    draft,
+    find_experiment,
+    quantized,
+    reuse,
+    sampling,
+    stops,
+    sweep,
+)
 from app.experiments.questions.draft import DraftedSpan, SpanOrigin, stretches, text_with_rejected
 from app.experiments.questions.stops import StopTraceStep, readings
 from app.experiments.requests import SENSIBLE_TOKENS, endless, measured
@@ -200,7 +210,7 @@ def test_plan_of_an_unsupported_experiment_is_refused_with_the_reason() -> None:
 
 
 def named_(name: str) -> Experiment:
-    found = named(name)
+    found = find_experiment(name)
     assert found is not None
     return found
 

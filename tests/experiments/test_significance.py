@@ -6,7 +6,7 @@ from math import comb
 
 import pytest
 
-from app.experiments.questions import EXPERIMENTS, named
+from app.experiments.questions import EXPERIMENTS, find_experiment
 from app.experiments.significance import CHANCE, SMALLEST, Significance, estimate, judge, least_rounds, wilson
 from app.experiments.types import Experiment
 from tests.experiments.studies import CLAIM, GAINS, KINDS, study, told_apart, too_many
@@ -132,7 +132,7 @@ def test_experiment_without_a_difference_rarely_claims_one(experiment: Experimen
     "name", ["cache", *(pytest.param(name, marks=pytest.mark.slow) for name in GAINS if name != "cache")]
 )
 def test_experiment_with_a_difference_claims_it(name: str) -> None:
-    experiment = named(name)
+    experiment = find_experiment(name)
     assert experiment is not None
     assert told_apart(experiment, "steady", STUDIES, GAINS[name]) == STUDIES
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from app.quantization.convert import Conversion
 from app.quantization.choice import QuantizationSettings
 conversion = Conversion(Path(sys.argv[1]))
-conversion.foresee(QuantizationSettings(4))
+conversion.predict(QuantizationSettings(4))
 sys.stdout.write({READY!r})
 sys.stdout.flush()
 conversion.convert(QuantizationSettings(4), Path(sys.argv[2]))
@@ -78,7 +78,7 @@ def texts_of_tensors(folder: Path) -> dict[str, str]:
 
 def _kill_child(model: Path, to: Path, random: Random) -> None:
     with closing(Conversion(model)) as conversion:
-        conversion.foresee(QuantizationSettings(4))
+        conversion.predict(QuantizationSettings(4))
         timer = threading.Timer(random.uniform(0, 0.12), conversion.cancel)
         timer.start()
         conversion.convert(QuantizationSettings(4), to)

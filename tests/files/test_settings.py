@@ -15,7 +15,7 @@ from app.controls import AT_FIRST, Controls, Mode
 from app.engine.types import KV, Limits, OutputFormat, Sampling
 from app.files import settings
 from app.files.settings import Advanced, Layout, NewSessionDefaults, Settings, SettingsWriter
-from app.platform.shutdown import moment
+from app.platform.shutdown import deadline
 from app.presets import Preset, PresetStore
 from tests import earlier_files
 from tests.malformed_json import spoiled
@@ -298,7 +298,7 @@ def test_writer_pending_settings_only_last_is_written() -> None:
         writer.keep(Settings(model=model))
     assert disk.written == [], "it does not wait for the disk"
     disk.may_write.release(2)
-    assert writer.wait(moment(WAIT_S))
+    assert writer.wait(deadline(WAIT_S))
     assert disk.written == ["first", "last"]
 
 
@@ -306,9 +306,9 @@ def test_writer_hanging_disk_is_waited_for_until_the_deadline() -> None:
     disk = Disk()
     writer = SettingsWriter(disk.save, lambda error: None)
     writer.keep(Settings())
-    assert not writer.wait(moment(0.05))
+    assert not writer.wait(deadline(0.05))
     disk.may_write.release()
-    assert writer.wait(moment(WAIT_S))
+    assert writer.wait(deadline(WAIT_S))
 
 
 def test_writer_failure_is_reported_and_retried(capsys: pytest.CaptureFixture[str]) -> None:
@@ -318,14 +318,14 @@ def test_writer_failure_is_reported_and_retried(capsys: pytest.CaptureFixture[st
     disk.fails = True
     for _ in range(2):  # each change in the window of settings would tell it
         writer.keep(Settings())
-        assert not writer.wait(moment(WAIT_S))
+        assert not writer.wait(deadline(WAIT_S))
         assert [str(error) for error in told] == ["[Errno 28] No space left on device"]
     assert "could not be saved" in capsys.readouterr().err
     disk.fails = False
     writer.keep(Settings(model="there is room"))
-    assert writer.wait(moment(WAIT_S))
+    assert writer.wait(deadline(WAIT_S))
     assert disk.written == ["there is room"]
     disk.fails = True
     writer.keep(Settings())
-    assert not writer.wait(moment(WAIT_S))
+    assert not writer.wait(deadline(WAIT_S))
     assert len(told) == 2

@@ -27,7 +27,7 @@ from app.library.download_queue import (
 )
 from app.library.types import DownloadJob, DownloadState, HubFile, RetryPolicy
 from app.platform.bootstrap import FETCH_SWITCH
-from app.platform.shutdown import moment
+from app.platform.shutdown import deadline
 from tests.hub import DEMO, Hub, Shelf, checksum
 
 WEIGHTS = "model.safetensors"
@@ -82,7 +82,7 @@ def open_queue(tmp_path: Path, child_environment: dict[str, str]) -> Iterator[Op
     yield start
     for queue in opened:
         queue.downloads.close()
-        assert queue.downloads.wait(moment(60))
+        assert queue.downloads.wait(deadline(60))
 
 
 def look_until(true: Callable[[], bool]) -> None:
@@ -129,7 +129,7 @@ def test_download_killed_is_resumed_by_a_new_start(hub: Hub, cache: Path, open_q
     job = first.until(S.FAILED)
     assert job.failure is not None and "ended without a message" in job.failure.what
     first.downloads.close()
-    assert first.downloads.wait(moment(60))
+    assert first.downloads.wait(deadline(60))
     assert not any(cache.glob("models--*/snapshots/*/*"))
 
     go_on(hub)
@@ -147,7 +147,7 @@ def test_download_killed_is_resumed_by_a_new_start(hub: Hub, cache: Path, open_q
     assert whole and not whole & {path.rpartition("/")[2] for _, path, _ in hub.asked}
     assert not list(cache.glob("models--*/blobs/*.incomplete"))
     again.downloads.close()
-    assert again.downloads.wait(moment(60)), "the list is on the disk by then"
+    assert again.downloads.wait(deadline(60)), "the list is on the disk by then"
     assert [job.model_id for job in open_queue().downloads.jobs()] == []
 
 
@@ -228,7 +228,7 @@ def test_download_slow_disk_does_not_block(
     assert kept == []
     go_on.set()
     queue.downloads.close()
-    assert queue.downloads.wait(moment(60))
+    assert queue.downloads.wait(deadline(60))
     assert kept[-1] == [DEMO, OTHER], "the last of all is kept"
 
 
@@ -267,7 +267,7 @@ def test_download_of_two_programs_is_shared(
     for queue in (mine, theirs):
         assert_whole(hub, queue.until(S.DONE, S.FAILED))
     theirs.downloads.close()
-    assert theirs.downloads.wait(moment(60))
+    assert theirs.downloads.wait(deadline(60))
     assert hub.fetched().count(WEIGHTS) == 1
 
 
@@ -315,7 +315,7 @@ def test_download_token_is_only_in_the_pipe(hub: Hub, cache: Path, tmp_path: Pat
     shown = subprocess.run(["ps", "axeww"], capture_output=True, text=True, check=False).stdout
     assert FETCH_SWITCH in shown and hub.token not in shown
     queue.downloads.close()
-    assert queue.downloads.wait(moment(60))
+    assert queue.downloads.wait(deadline(60))
     files = [file for file in tmp_path.rglob("*") if file.is_file()]
     assert files and not any(hub.token.encode() in file.read_bytes() for file in files)
 
@@ -387,10 +387,10 @@ def test_rate_steady_is_constant() -> None:
 def test_rate_without_data_falls_to_zero() -> None:
     flow = TransferRate(0, 0.0)
     flow.count(1_000, 1.0)
-    rates = [flow.rate(moment) for moment in (1.0, 3.0, 5.0, 6.5, 60.0)]
+    rates = [flow.rate(now) for now in (1.0, 3.0, 5.0, 6.5, 60.0)]
     assert rates == sorted(rates, reverse=True)
     assert rates[0] > 0.0 == rates[-1] == rates[-2]
-    assert [flow.stalled(moment) for moment in (1.0, 3.9, 4.0)] == [False, False, True]
+    assert [flow.stalled(now) for now in (1.0, 3.9, 4.0)] == [False, False, True]
 
 
 def test_rate_of_a_restarted_file_is_not_negative() -> None:

@@ -79,9 +79,9 @@ def test_conversion_with_each_setting_has_the_estimated_size(
     conversion: Conversion, choice: QuantizationSettings, tmp_path: Path
 ) -> None:
     to = tmp_path / choice.name
-    foreseen = made(conversion.foresee(choice))
+    predicted = made(conversion.predict(choice))
     outcome = made(conversion.convert(choice, to))
-    assert outcome == foreseen and foreseen.before == 2_562_240
+    assert outcome == predicted and predicted.before == 2_562_240
     size, bits = bits_counted(to)
     assert size == outcome.bytes and bits == pytest.approx(outcome.bits_per_weight, rel=1e-12)
     assert opens(to) and names(tmp_path) == [choice.name]
@@ -90,8 +90,8 @@ def test_conversion_with_each_setting_has_the_estimated_size(
 def test_conversion_of_the_demo_model_in_groups_of_64_skips_most_layers(conversion: Conversion) -> None:
     """Its widths are 160 and 448."""
     found, skipped = (
-        made(conversion.foresee(QuantizationSettings(4))),
-        made(conversion.foresee(QuantizationSettings(4, 64))),
+        made(conversion.predict(QuantizationSettings(4))),
+        made(conversion.predict(QuantizationSettings(4, 64))),
     )
     assert (found.choice.group, found.alone) == (32, ())
     assert len(skipped.alone) == 19 and skipped.bits_per_weight > 14
@@ -103,7 +103,7 @@ def test_group_size_of_odd_widths_divides_the_most_layers(width: int, group: int
     sizes = {"hidden_size": width, "intermediate_size": 256, "num_attention_heads": 1, "num_key_value_heads": 1}
     model = models.tiny_llama(tmp_path / "model", **sizes, head_dim=128, num_hidden_layers=1)
     with closing(Conversion(model)) as conversion:
-        found = made(conversion.foresee(QuantizationSettings(4)))
+        found = made(conversion.predict(QuantizationSettings(4)))
     assert (found.choice.group, len(found.alone)) == (group, alone)
 
 
@@ -201,7 +201,7 @@ def test_conversion_on_a_disk_that_fills_up_fails_and_leaves_no_files(
 @pytest.mark.slow
 def test_conversion_cancelled_leaves_no_files(demo_model: Path, tmp_path: Path) -> None:
     with closing(Conversion(demo_model)) as conversion:
-        made(conversion.foresee(QuantizationSettings(4)))
+        made(conversion.predict(QuantizationSettings(4)))
         outcome = conversion.convert(
             QuantizationSettings(4), tmp_path / "four", lambda done, total: conversion.cancel()
         )
@@ -234,7 +234,7 @@ def test_conversion_with_two_concurrent_requests_answers_each_its_own(demo_model
     """Else it would take what is told of the first one for its own answer."""
     found: list[object] = []
     with closing(Conversion(demo_model)) as conversion:
-        asking = threading.Thread(target=lambda: found.append(conversion.foresee(QuantizationSettings(2))))
+        asking = threading.Thread(target=lambda: found.append(conversion.predict(QuantizationSettings(2))))
 
         def tell(done: int, total: int) -> None:
             if asking.ident is None:

@@ -11,7 +11,7 @@ from app.actions import BY_NAME
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import LoadRequest
-from app.platform.shutdown import moment
+from app.platform.shutdown import deadline
 from app.state import Phase
 from app.ui.feature import Feature
 from app.ui.widgets.rows import in_column
@@ -76,4 +76,4 @@ class Alone(QMainWindow):
         self.playground.close()
         for feature in self._features:
             feature.discard()
-        assert all(each.wait_for_writes(moment()) for each in self.findChildren(Tasks))
+        assert all(each.wait_for_writes(deadline()) for each in self.findChildren(Tasks))

@@ -10,7 +10,7 @@ from app.bridge.playground import Playground
 from app.engine.crash_guard import UnfinishedStep
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.files.settings import Settings
-from app.platform.shutdown import moment
+from app.platform.shutdown import deadline
 from app.state import Phase
 from app.ui.interpretability.controller import InterpretabilityPage
 from app.ui.look.theme import Theme
@@ -35,7 +35,7 @@ class Desk:
     @property
     def kept(self) -> list[Settings]:
         """The saved settings; another thread saves them."""
-        assert all(window._saving.wait(moment(WAIT_S)) for window in self.windows)
+        assert all(window._saving.wait(deadline(WAIT_S)) for window in self.windows)
         return self._kept
 
     def open(

@@ -15,7 +15,7 @@ from app.bridge.tasks import Tasks
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.types import LoadRequest
 from app.files.settings import Settings
-from app.platform.shutdown import moment
+from app.platform.shutdown import deadline
 from app.records.journal import Journal
 from app.state import Phase, State
 from app.ui.feature import Feature
@@ -158,7 +158,7 @@ class Room(QMainWindow):
             feature.close()
             for tasks in feature.findChildren(Tasks):
                 tasks.close()
-        self.playground.close(moment())
+        self.playground.close(deadline())
         super().closeEvent(event)
 
 

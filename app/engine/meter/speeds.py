@@ -207,7 +207,7 @@ class Curve:
             self._pointed, self._pointed_at, self._due = len(self.arrivals), at, at + POINT_S
 
 
-def kept_curve(arrivals: Iterable[float], from_draft: Iterable[int] = ()) -> Curve:
+def recorded_curve(arrivals: Iterable[float], from_draft: Iterable[int] = ()) -> Curve:
     """Return the curve of a recorded run; `arrivals` are seconds since Send."""
     curve = Curve(0.0)
     for at, draft in zip(arrivals, chain(from_draft, repeat(0)), strict=False):

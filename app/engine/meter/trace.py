@@ -311,7 +311,7 @@ class Trace:
     def reject(self, rejected: Iterable[RejectedTokens]) -> None:
         self._rejected |= {self._own + each.index: "".join(each.texts) for each in rejected}
 
-    def put_in(self, positions: Iterable[int]) -> None:
+    def mark_inserted(self, positions: Iterable[int]) -> None:
         """Mark the tokens of the latest run that the reasoning budget inserted."""
         for position in positions:
             if 0 <= self._own + position < len(self):

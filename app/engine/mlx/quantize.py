@@ -20,7 +20,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.i18n import tr
 
 
-def foresee(path: Path, choice: Mapping[str, Any], groups: Sequence[int]) -> dict[str, Any]:
+def predict_conversion(path: Path, choice: Mapping[str, Any], groups: Sequence[int]) -> dict[str, Any]:
     """Predict the result of a conversion. Without a group size, the largest of `groups` that divides most layers."""
     return _quantize_lazily(path, choice, groups)[2]
 

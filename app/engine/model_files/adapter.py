@@ -7,7 +7,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from app.engine.errors import UserError, named
+from app.engine.errors import UserError, printable_name
 from app.engine.model_files.folder import Folder, check_files, check_safetensors, model_name, read_json
 from app.engine.types import Adapter
 from app.i18n import tr
@@ -46,7 +46,7 @@ class AdapterFile:
 def look_at(path: Path, model: Folder) -> AdapterFile:
     """Check the headers of an adapter's files; raise UserError if it doesn't fit this model."""
     if not path.is_dir():
-        raise refused(tr("There is no folder “{name}”.").format(name=named(str(path))))
+        raise refused(tr("There is no folder “{name}”.").format(name=printable_name(str(path))))
     check_files(path)
     _refuse_others(path)
     file = _read_adapter(path)
@@ -62,12 +62,12 @@ def refused(what: str, details: str = "") -> UserError:
 
 
 def missing(name: str) -> UserError:
-    return refused(tr("{name} is missing from the adapter.").format(name=named(name)))
+    return refused(tr("{name} is missing from the adapter.").format(name=printable_name(name)))
 
 
 def of_another(name: str) -> UserError:
     what = tr("The adapter is for another model: it changes {name}, which this one does not have.")
-    return refused(what.format(name=named(name)))
+    return refused(what.format(name=printable_name(name)))
 
 
 def _refuse_others(path: Path) -> None:
@@ -78,7 +78,7 @@ def _refuse_others(path: Path) -> None:
     for name in (CONFIG, WEIGHTS):
         if not (path / name).is_file():
             what = tr("The folder “{name}” is not an adapter: it has no {file}.")
-            raise refused(what.format(name=named(path.name), file=name))
+            raise refused(what.format(name=printable_name(path.name), file=name))
 
 
 def _read_adapter(path: Path) -> AdapterFile:
@@ -114,13 +114,13 @@ def _check_parts(file: AdapterFile) -> None:
         if part not in parts:
             raise of_another(name)
         if not _has_valid_size(tensor):
-            raise refused(tr("{name} in the adapter has an unsupported type.").format(name=named(name)))
+            raise refused(tr("{name} in the adapter has an unsupported type.").format(name=printable_name(name)))
         if absent := sorted(each for each in parts if f"{layer}.{each}" not in file.tensors):
             raise missing(f"{layer}.{absent[0]}")
         shape = _shape(tensor)
         if part != "m" and file.adapter.rank != _rank(part, shape):
             what = tr("The adapter's settings have rank {rank}, but its {name} has the shape {shape}.")
-            raise refused(what.format(name=named(name), shape=_shape_text(shape), rank=file.adapter.rank))
+            raise refused(what.format(name=printable_name(name), shape=_shape_text(shape), rank=file.adapter.rank))
 
 
 def _check_fit(file: AdapterFile, model: Folder) -> None:
@@ -167,7 +167,7 @@ def _check_shapes(layer: str, model: tuple[int, int], tensors: Tensors) -> None:
     own = (into, out) if TABLES.search(layer) else (out, into)
     if own != model:
         what = tr("The adapter is for another model: its {name} has the shape {own}, but the model's has {model}.")
-        raise refused(what.format(name=named(layer), own=_shape_text(own), model=_shape_text(model)))
+        raise refused(what.format(name=printable_name(layer), own=_shape_text(own), model=_shape_text(model)))
 
 
 def _expected_layers(file: AdapterFile, keys: frozenset[str], tensors: Tensors) -> set[str]:

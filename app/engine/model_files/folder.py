@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.engine.errors import UserError, details_of, named
+from app.engine.errors import UserError, details_of, printable_name
 from app.files import json_reader, regular_files
 from app.files.json_reader import JsonLimits
 from app.i18n import tr
@@ -42,11 +42,11 @@ def check_file(file: Path) -> None:
     if stat.S_ISDIR(found.st_mode):
         return
     if not stat.S_ISREG(found.st_mode):
-        what = tr("{file} is not a regular file, so it isn't read.").format(file=named(file.name))
+        what = tr("{file} is not a regular file, so it isn't read.").format(file=printable_name(file.name))
         raise UserError(what, tr("Remove it from the folder, or choose another model."), kind="config")
     if file.suffix in READ_WHOLE and found.st_size > _limit(file):
         what = tr("{file} has {size} MB, but at most {limit} MB are allowed.")
-        what = what.format(file=named(file.name), size=f"{found.st_size // MB:,}", limit=_limit(file) // MB)
+        what = what.format(file=printable_name(file.name), size=f"{found.st_size // MB:,}", limit=_limit(file) // MB)
         raise UserError(what, tr("Choose another copy of the model."), kind="config")
 
 
@@ -58,10 +58,10 @@ def read_json(file: Path) -> dict[str, Any]:
         with regular_files.open_regular(file, _limit(file)) as stream:
             content = json_reader.read(stream, JsonLimits(_limit(file)))
     except (OSError, ValueError) as error:
-        what = tr("{file} could not be read.").format(file=named(file.name))
+        what = tr("{file} could not be read.").format(file=printable_name(file.name))
         raise UserError(what, AGAIN, details_of(error), kind) from None
     if not isinstance(content, dict):
-        raise UserError(tr("{file} contains no JSON object.").format(file=named(file.name)), AGAIN, kind=kind)
+        raise UserError(tr("{file} contains no JSON object.").format(file=printable_name(file.name)), AGAIN, kind=kind)
     return content
 
 
@@ -70,7 +70,7 @@ def read_bytes(file: Path) -> bytes:
     try:
         return regular_files.read(file, _limit(file))
     except OSError as error:
-        what = tr("{file} could not be read.").format(file=named(file.name))
+        what = tr("{file} could not be read.").format(file=printable_name(file.name))
         raise UserError(what, AGAIN, details_of(error), "tokenizer") from None
 
 
@@ -142,7 +142,7 @@ def model_name(folder: Path) -> str:
     for parent in folder.parents:
         if parent.name.startswith("models--"):
             return parent.name.removeprefix("models--").replace("--", "/")
-    return named(folder.name)
+    return printable_name(folder.name)
 
 
 def check_safetensors(file: Path) -> dict[str, dict[str, Any]]:
@@ -150,7 +150,7 @@ def check_safetensors(file: Path) -> dict[str, dict[str, Any]]:
     try:
         return _tensors(file)
     except OSError as error:
-        what = tr("{file} could not be read.").format(file=named(file.name))
+        what = tr("{file} could not be read.").format(file=printable_name(file.name))
         raise UserError(what, AGAIN, details_of(error), "weights") from None
 
 
@@ -160,7 +160,7 @@ def _tensors(file: Path) -> dict[str, dict[str, Any]]:
         start = stream.read(HEADER_LENGTH_BYTES)
         if LFS_POINTER.startswith(start) and start + stream.read(len(LFS_POINTER) - len(start)) == LFS_POINTER:
             what = tr("{file} is only a Git LFS pointer: the weights were not downloaded.")
-            what = what.format(file=named(file.name))
+            what = what.format(file=printable_name(file.name))
             todo = tr("Run “git lfs pull” in the folder, or download the model again.")
             raise UserError(what, todo, kind="weights")
         length = int.from_bytes(start, "little")
@@ -193,7 +193,7 @@ def _read_config(path: Path) -> dict[str, Any]:
         if (path / "adapter_config.json").is_file():
             what = tr("The folder “{name}” contains an adapter, not a model.")
             todo = tr("Open the model that it was trained on, with it.")
-        raise UserError(what.format(name=named(path.name)), todo, kind="config")
+        raise UserError(what.format(name=printable_name(path.name)), todo, kind="config")
     return read_json(file)
 
 
@@ -231,7 +231,7 @@ def _weight_files(path: Path) -> tuple[Path, ...]:
         missing = sorted(wanted - {file.name for file in files})
         if missing and files:
             what = tr("{missing} of {all} weight files are missing, the first is {first}.")
-            what = what.format(missing=len(missing), all=len(wanted), first=named(missing[0]))
+            what = what.format(missing=len(missing), all=len(wanted), first=printable_name(missing[0]))
             raise UserError(what, AGAIN, kind="weights")
     if not files:
         others = sorted({file.suffix for pattern in OTHER_WEIGHTS for file in path.glob(pattern)})
@@ -247,10 +247,12 @@ def _weight_files(path: Path) -> tuple[Path, ...]:
 
 
 def _not_safetensors(file: Path) -> UserError:
-    return UserError(tr("{file} is not a safetensors file.").format(file=named(file.name)), AGAIN, kind="weights")
+    return UserError(
+        tr("{file} is not a safetensors file.").format(file=printable_name(file.name)), AGAIN, kind="weights"
+    )
 
 
 def _truncated(file: Path, expected: int, size: int) -> UserError:
     what = tr("{file} is incomplete: it has {there} of {all} bytes.")
-    what = what.format(file=named(file.name), there=f"{size:,}", all=f"{expected:,}")
+    what = what.format(file=printable_name(file.name), there=f"{size:,}", all=f"{expected:,}")
     return UserError(what, AGAIN, kind="weights")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeGuard
 
 from app.engine.remote.foreign_json import BRACKETS_LIMIT, text_of, value_of
-from app.engine.text import named
+from app.engine.text import printable_piece
 from app.engine.types import NO_ID, Alternative, Channel
 
 LINE_LIMIT = 4 << 20
@@ -240,7 +240,7 @@ def _text(value: dict[str, object]) -> str:
     """Return the token's text, from its bytes if sent: a token may be part of a character."""
     codes, token = value.get("bytes"), value.get("token")
     if isinstance(codes, list) and codes and all(_is_count(each) and each < 256 for each in codes):
-        return named(bytes(codes))
+        return printable_piece(bytes(codes))
     return token if isinstance(token, str) else ""
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from app.engine.protocol import Emit, StopFlag, TokenBatch
 from app.engine.remote.event_stream import Chunk, ChunkToken
 from app.engine.stop_strings import Scanner, StopMatch
-from app.engine.text import DecoderRule, named
+from app.engine.text import DecoderRule, printable_piece
 from app.engine.types import ENDLESS, NO_ID, Alternative, Channel, Request, Token, TokenLogprobs, TopTokens, VisibleText
 
 RULES = (
@@ -56,7 +56,7 @@ def _texts(rule: DecoderRule, pieces: list[bytes]) -> list[str]:
 
 def _read(choice: ChunkToken, rule: DecoderRule) -> ChunkToken:
     def read(name: str) -> str:
-        return named(rule.spell(name))
+        return printable_piece(rule.spell(name))
 
     top = tuple(Alternative(each.id, read(each.text), each.logprob, each.raw_logit) for each in choice.top)
     return replace(choice, text=read(choice.text), top=top)

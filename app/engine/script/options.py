@@ -64,7 +64,7 @@ def fills_context(request: Request, prompt: ExactPrompt | None, model: Model) ->
     return limit == ENDLESS or (prompt is not None and limit > model.context - len(prompt.ids))
 
 
-def thinks_briefly(request: Request, model: Model) -> bool:
+def has_reasoning_budget(request: Request, model: Model) -> bool:
     """Return whether the reasoning budget applies."""
     return request.limits.think_budget != ENDLESS and model.reasoning is not None and not request.raw
 

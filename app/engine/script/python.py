@@ -25,10 +25,10 @@ from app.engine.script.options import (
     cache_options,
     drafts,
     fills_context,
+    has_reasoning_budget,
     processor_options,
     sampler_options,
     stop_strings,
-    thinks_briefly,
 )
 from app.engine.structured_output.grammar import grammar_of
 from app.engine.templates.arguments import CALLS_OWN
@@ -275,7 +275,7 @@ def python_script(request: Request, prompt: ExactPrompt | None, model: Model, *,
         prompt_lines(request.prompt, prompt),
         [TEXT_OF],
         list(constraint_lines(asked, prompt, model)) if request.form else [],
-        list(thinking_lines(request, prompt, model)) if thinks_briefly(request, model) else [],
+        list(thinking_lines(request, prompt, model)) if has_reasoning_budget(request, model) else [],
         [TOP_N_SIGMA] if _filters_by_sigma(request.sampling) else [],
         list(_choice(request, model)),
         [*_stops(request), *_seed(request, seeded), *_generation(request, prompt, model, bare)],
@@ -356,7 +356,7 @@ def _choice(request: Request, model: Model) -> Iterator[str]:
 
 
 def _defined_processors(request: Request, model: Model) -> str:
-    return ", ".join(["held"] * bool(request.form) + ["briefly"] * thinks_briefly(request, model))
+    return ", ".join(["held"] * bool(request.form) + ["briefly"] * has_reasoning_budget(request, model))
 
 
 def _sampler(request: Request, model: Model) -> Options:

@@ -37,7 +37,7 @@ class Capabilities:
         """Return why a feature isn't available; empty if it is."""
         return dict(self.refusals).get(name, "")
 
-    def holds(self, output_format: OutputFormat) -> bool:
+    def supports_format(self, output_format: OutputFormat) -> bool:
         """Return whether this kind of output format is supported; a server may support some."""
         return self.form and not self.refusal(f"form_{output_format.kind.value}")
 

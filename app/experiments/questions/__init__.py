@@ -36,5 +36,5 @@ EXPERIMENTS: tuple[Experiment, ...] = tuple(
 """All experiments, in the order of the window's list."""
 
 
-def named(name: str) -> Experiment | None:
+def find_experiment(name: str) -> Experiment | None:
     return next((each for each in EXPERIMENTS if each.name == name), None)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.engine.types import Failure
-from app.experiments.conclusion_text import differences, differs, faster, level, parted, sentence
+from app.experiments.conclusion_text import differences, differs, faster, level, sentence, text_difference
 from app.experiments.metrics import pairs
 from app.experiments.pace import AT_END, at, last_place
 from app.experiments.requests import endless, measured
@@ -37,7 +37,7 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
         return Conclusion(sentence((), outcome))
     rows = tuple((position, gain.ratio, gain.low, gain.high) for position, gain in gains)
     head = (tr("At token"), tr("Times as fast"), tr("At least"), tr("At most"))
-    text = sentence([_gain_clause(gains), parted(outcome, BARE, CACHED)], outcome)
+    text = sentence([_gain_clause(gains), text_difference(outcome, BARE, CACHED)], outcome)
     return Conclusion(text, (Detail(tr("Gain"), head, rows), differences(outcome)))
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from app.engine.types import Failure, Model
-from app.experiments.conclusion_text import differences, differs, faster, level, parted, row, sentence, spanned
+from app.experiments.conclusion_text import differences, differs, faster, level, row, sentence, spanned, text_difference
 from app.experiments.metrics import pairs, spread, usual
 from app.experiments.requests import endless, measured
 from app.experiments.significance import judge
@@ -45,7 +45,7 @@ def _beside_whole(outcome: ExperimentOutcome, arm: int) -> str:
     judged = judge(pairs(outcome, WHOLE, arm, usual("speed_mean")), len(BITS))
     if judged is not None:
         parts.append(tr("run {speed}").format(speed=faster(judged)) if differs(judged) else level(judged))
-    parts.append(parted(outcome, WHOLE, arm))
+    parts.append(text_difference(outcome, WHOLE, arm))
     return tr("{arm} {clauses}").format(arm=outcome.plan.arms[arm].name, clauses=row(parts))
 
 

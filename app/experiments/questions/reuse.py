@@ -6,7 +6,16 @@ from functools import partial
 
 from app.definitions import meaning
 from app.engine.types import ChatPrompt, Failure, Message, Request, Role
-from app.experiments.conclusion_text import differences, differs, in_rounds, level, parted, ranged, sentence, spanned
+from app.experiments.conclusion_text import (
+    differences,
+    differs,
+    in_rounds,
+    level,
+    ranged,
+    sentence,
+    spanned,
+    text_difference,
+)
 from app.experiments.metrics import pairs, spread, usual
 from app.experiments.requests import chat, limited, measured, words_of
 from app.experiments.significance import RatioEstimate, judge
@@ -62,7 +71,7 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if judged is None:
         return Conclusion(sentence((), outcome))
     wait = _came(judged) if differs(judged) else level(judged, tr("the time to first token"))
-    phrase = [wait, _reused(outcome.of(WITH)), parted(outcome, WITHOUT, WITH)]
+    phrase = [wait, _reused(outcome.of(WITH)), text_difference(outcome, WITHOUT, WITH)]
     return Conclusion(sentence(phrase, outcome), (differences(outcome),))
 
 

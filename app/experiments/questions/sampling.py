@@ -11,7 +11,14 @@ from app.engine.catalogue import SETTINGS, PanelSection, names_in
 from app.engine.ranges import LARGEST_SEED
 from app.engine.types import Failure, Request
 from app.experiments.conclusion_text import differs, extremes, faster, level, ranged, sentence
-from app.experiments.metrics import alone, at_once, compared, one_by_one, same_tokens, spread
+from app.experiments.metrics import (
+    batch_throughput,
+    compare_batches,
+    same_tokens,
+    single_runs,
+    single_throughput,
+    spread,
+)
 from app.experiments.questions.sweep import combinations
 from app.experiments.requests import measured
 from app.experiments.significance import Significance, judge
@@ -123,7 +130,7 @@ def seeded(request: Request, given: RunContext) -> Request:
 
 
 def _gain(outcome: ExperimentOutcome) -> str:
-    judged = compared(outcome, _claims(len(outcome.plan.arms)))
+    judged = compare_batches(outcome, _claims(len(outcome.plan.arms)))
     if judged is None:
         return ""
     cells = len(outcome.batches[0].arms)
@@ -138,8 +145,8 @@ def _batches(outcome: ExperimentOutcome) -> tuple[Detail, ...]:
     rows = []
     for arms in outcome.plan.batches:
         batches = [batch for batch in outcome.batches if batch.arms == arms]
-        single = spread(one_by_one(alone(outcome, batch)) for batch in batches)
-        whole = spread(at_once([batch]) for batch in batches)
+        single = spread(single_throughput(single_runs(outcome, batch)) for batch in batches)
+        whole = spread(batch_throughput([batch]) for batch in batches)
         if single and whole:
             cells = "; ".join(outcome.plan.arms[arm].name for arm in arms)
             rows.append((cells, single.middle, whole.middle, same_tokens(outcome, batches)))

@@ -65,7 +65,7 @@ class CodeController(Feature):
             self._template.window.show_text(tr("Chat template of {model}").format(model=model.name), model.template)
             self._template.bring_up()
 
-    def take_wish(self, wish: TurnAction, index: int) -> None:
+    def run_turn_action(self, wish: TurnAction, index: int) -> None:
         """Follow a choice in the menu of a turn."""
         if wish == TurnAction.VIEW_CODE:
             state = self._playground.state

@@ -11,7 +11,7 @@ from app.actions.keys import portable
 from app.i18n import tr
 from app.ui.commands.ranking import KeyRow
 from app.ui.look import MARGIN_PX, Color, Size, Theme, scaled
-from app.ui.widgets import SmallPrint, held, in_column, in_row, named, plain_label, push_button
+from app.ui.widgets import SmallPrint, in_column, in_row, layout_widget, named, plain_label, push_button
 from app.ui.widgets.find_bar import SearchField
 
 ROW = Qt.ItemDataRole.UserRole
@@ -185,7 +185,7 @@ class KeysSheet(QDialog):
         close = push_button("shortcuts_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         first, second = self._fields
         fields = plain_label("", FIRST), (first, 1), plain_label("", tr("or")), (second, 1)
-        self._editor = held(in_row(*fields, self._remove, self._reset, ...))
+        self._editor = layout_widget(in_row(*fields, self._remove, self._reset, ...))
         in_column(
             self._search,
             (self.tree, 1),

@@ -26,7 +26,7 @@ from app.ui.widgets import (
     named,
     push_button,
 )
-from app.ui.widgets.plain_text import to_the_letter
+from app.ui.widgets.plain_text import keep_byte_order_mark
 
 GREEDY = tr("No effect at temperature 0: the most likely token is always taken.")
 NO_LIMIT = 0
@@ -238,7 +238,7 @@ class ToolsPart(QWidget):
         self._example = push_button("tools_example", tr("Use the example"), tip, kind="small", press=self._use_example)
         self._wrong = SmallPrint(theme, "tools_wrong", "warning")
         in_column(self._editor, self._example, self._wrong, on=self, gap=GRID_PX)
-        self._editor.textChanged.connect(lambda: self.edited.emit(to_the_letter(self._editor.toPlainText())))
+        self._editor.textChanged.connect(lambda: self.edited.emit(keep_byte_order_mark(self._editor.toPlainText())))
 
     def show_value(self, tools: str, refusal: str) -> None:
         """Set the value without a signal. `refusal`: why this model takes no tools, or empty."""

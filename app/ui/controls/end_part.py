@@ -18,7 +18,17 @@ from app.i18n import tr
 from app.ui.controls.number_rows import row_for
 from app.ui.controls.token_list import EndTokens
 from app.ui.look import GRID_PX, Color, Theme, scaled
-from app.ui.widgets import ChoiceBox, FieldRow, ProseField, SmallPrint, WholeField, held, in_column, in_row, named
+from app.ui.widgets import (
+    ChoiceBox,
+    FieldRow,
+    ProseField,
+    SmallPrint,
+    WholeField,
+    in_column,
+    in_row,
+    layout_widget,
+    named,
+)
 from app.ui.widgets.escapes import read_lines, unknown_escape, visible, written_lines
 
 NO_LIMIT = 0
@@ -134,7 +144,7 @@ class EndPart(QWidget):
         self._every = WholeField("stream_every", replace(RANGES["interval"], minimum=2, neutral=2))
         named(self._every, "", tr("Tokens at a time"), setting.meaning)
         scaled(theme, self._every, QWidget.setFixedWidth, FIELD_PX)
-        editor = held(in_row((self._interval, 1), self._every, gap=GRID_PX))
+        editor = layout_widget(in_row((self._interval, 1), self._every, gap=GRID_PX))
         editor.setObjectName("interval")
         interval_row = row_for(theme, "interval", editor, below=True)
         strings = in_column(self._strings_row, self._strings_note, gap=GRID_PX)

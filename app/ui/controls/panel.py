@@ -22,7 +22,7 @@ from app.ui.controls.section import Section
 from app.ui.controls.template_part import TemplatePart
 from app.ui.controls.token_list import LogitBias
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
-from app.ui.widgets import FieldRow, held, in_column, in_row, keep_focus, named, one_after_another, tool_button
+from app.ui.widgets import FieldRow, in_column, in_row, keep_focus, layout_widget, named, one_after_another, tool_button
 from app.ui.widgets.number_field import number_text
 from app.ui.widgets.plain_text import ProseField
 from app.ui.widgets.rows import ScrollColumn, WheelGuard
@@ -69,7 +69,7 @@ class ControlsPanel(QWidget):
         self.template, self.form, self.tools = TemplatePart(theme), OutputFormatPart(theme), ToolsPart(theme)
         self.bias, self.draft, self._kv = LogitBias(theme), DraftPart(theme), KvPart(theme)
         self._column, self._below = in_column(gap=0), in_column(gap=0)
-        self._rest = held(self._column)
+        self._rest = layout_widget(self._column)
         tip = tr("All other controls: sampling, stop conditions, output format, KV cache, draft model")
         self._more = tool_button("more_controls", "", tip, kind="quiet", press=self._on_more_clicked)
         self._more.setCheckable(True)
@@ -266,11 +266,11 @@ class ControlsPanel(QWidget):
         inner = QWidget()
         above = (self.length, self._main, self._adapter, self._system_row)
         first = in_column(*above, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
-        parts = (held(first), held(self._below), self._rest, ...)
+        parts = (layout_widget(first), layout_widget(self._below), self._rest, ...)
         self._whole = in_column(*parts, on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
         self._scroll.setWidget(inner)
         more = (self._more, 0, Qt.AlignmentFlag.AlignTop)
-        foot = held(in_row(more, (self.presets, 1), margins=(GRID_PX, GRID_PX, MARGIN_PX, GRID_PX)))
+        foot = layout_widget(in_row(more, (self.presets, 1), margins=(GRID_PX, GRID_PX, MARGIN_PX, GRID_PX)))
         foot.setObjectName("controls_foot")
         foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         in_column((self._scroll, 1), foot, on=self, gap=0)
@@ -279,7 +279,7 @@ class ControlsPanel(QWidget):
         self._watch("", inner)
         sections: tuple[tuple[str, str, QWidget], ...] = (
             ("template", tr("Reply and template"), self.template),
-            ("sampling", tr("Sampling"), held(in_column(self._choice, self.seed))),
+            ("sampling", tr("Sampling"), layout_widget(in_column(self._choice, self.seed))),
             ("end", tr("End"), self.end),
             ("form", SETTINGS["form_kind"].words, self.form),
             ("tools", SETTINGS["tools"].words, self.tools),

@@ -23,7 +23,7 @@ from app.ui.widgets import (
     tool_button,
 )
 from app.ui.widgets.field_row import back_button
-from app.ui.widgets.plain_text import to_the_letter
+from app.ui.widgets.plain_text import keep_byte_order_mark
 
 
 class NameLine(QWidget):
@@ -124,7 +124,7 @@ class SystemPrompts(QObject):
     def _insert(self, text: str) -> None:
         cursor = self._field.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
-        cursor.insertText(to_the_letter(text))
+        cursor.insertText(keep_byte_order_mark(text))
 
     def _save(self, name: str) -> None:
         if not 0 < len(name) <= LONGEST_NAME:

@@ -14,7 +14,7 @@ from app.i18n import tr
 from app.ui.look import GAP_PX, Theme
 from app.ui.widgets import ProseField, SmallPrint, as_tip, field_label, in_column, named
 from app.ui.widgets.number_field import ENGLISH
-from app.ui.widgets.plain_text import to_the_letter
+from app.ui.widgets.plain_text import keep_byte_order_mark
 from app.ui.widgets.rows import WheelGuard
 
 Arguments = tuple[tuple[str, Argument], ...]
@@ -135,7 +135,7 @@ class TemplatePart(QWidget):
         self._emit()
 
     def _emit(self) -> None:
-        self.edited.emit(to_the_letter(self._reply.toPlainText()), tuple(sorted(self._arguments.items())))
+        self.edited.emit(keep_byte_order_mark(self._reply.toPlainText()), tuple(sorted(self._arguments.items())))
 
 
 def _choices(argument: TemplateArgument) -> dict[str, Argument]:

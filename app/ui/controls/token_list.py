@@ -15,11 +15,11 @@ from app.ui.look import GRID_PX, Size, Theme, scaled
 from app.ui.widgets import (
     SmallPrint,
     as_tip,
-    emptied,
-    held,
+    clear_layout,
     in_column,
     in_grid,
     in_row,
+    layout_widget,
     named,
     one_after_another,
     plain_label,
@@ -65,7 +65,7 @@ class TokenSearch(QWidget):
         """Show the result: a single token is accepted, of several the user picks one."""
         if query != self._query:
             return
-        emptied(self._choices)
+        clear_layout(self._choices)
         if len(tokens) == 1:
             self._choose(tokens[0])
         elif not tokens:
@@ -101,7 +101,7 @@ class TokenSearch(QWidget):
     def _clear(self) -> None:
         self._query = ""
         self.refuse("")
-        emptied(self._choices)
+        clear_layout(self._choices)
 
     def _button(self, token: Token) -> QToolButton:
         name, sign, words = f"choice_{token[0]}", f"#{token[0]}", visible(token[1])
@@ -130,7 +130,7 @@ class TokenList(QWidget):
         self.search.chosen.connect(self._add)
         self._row = row_for(theme, name, self.search, *more, below=True)
         self._list = in_column(gap=GRID_PX)
-        self._lines = held(self._list)
+        self._lines = layout_widget(self._list)
         self._column = in_column(self._row, self._lines, on=self, gap=GRID_PX)
         self._lines.hide()
 
@@ -156,7 +156,7 @@ class TokenList(QWidget):
             self._build()
 
     def _build(self) -> None:
-        emptied(self._list)
+        clear_layout(self._list)
         for token in self._values:
             self._list.addWidget(self._line(token))
         self._lines.setVisible(bool(self._values))
@@ -169,7 +169,7 @@ class TokenList(QWidget):
         spoken, tip = tr("Remove token {id}").format(id=token), tr("Remove from the list")
         remove = tool_button(f"{name}_remove", "✕", tip, spoken, kind="tiny", press=partial(self._remove, token))
         remove.setAutoRaise(True)
-        return held(in_row((label, 1), *self._fields(token), remove, gap=GRID_PX))
+        return layout_widget(in_row((label, 1), *self._fields(token), remove, gap=GRID_PX))
 
     def _fields(self, token: int) -> tuple[QWidget, ...]:
         return ()

@@ -16,7 +16,17 @@ from app.records.types import Fork, TurnId
 from app.state import SETTLED, State, Turn
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.tokens.words import legible
-from app.ui.widgets import as_tip, begin_window, button_row, held, in_column, named, plain_label, push_button, split
+from app.ui.widgets import (
+    as_tip,
+    begin_window,
+    button_row,
+    in_column,
+    layout_widget,
+    named,
+    plain_label,
+    push_button,
+    split,
+)
 from app.ui.widgets.diff_view import DiffView
 from app.ui.widgets.menus import offer_buttons
 from app.ui.widgets.table_model import OwnDirection
@@ -207,7 +217,7 @@ class BranchesDialog(QDialog):
             self._diff.show_stretches(word_diff(shown.text, other.text))
 
     def _lay_out(self) -> None:
-        lower = held(in_column(self._legend, (self._diff, 1), margins=(0, GAP_PX, 0, 0)))
+        lower = layout_widget(in_column(self._legend, (self._diff, 1), margins=(0, GAP_PX, 0, 0)))
         halves = split(Qt.Orientation.Vertical, self.tree, lower, HALVES_PX, "branches_halves")
         in_column((halves, 1), button_row(self._close, self._show), on=self, margins=MARGIN_PX)
 

@@ -14,7 +14,7 @@ from app.i18n import tr
 from app.state import Phase, State
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import ProseField, SmallPrint, in_column, in_row, named, plain_label, push_button
-from app.ui.widgets.plain_text import to_the_letter
+from app.ui.widgets.plain_text import keep_byte_order_mark
 
 LINES_SHOWN = 2
 MAX_LINES, MAX_LINE_CHARACTERS = 6, 120
@@ -95,13 +95,13 @@ class CallCard(QFrame):
     def _on_typed(self) -> None:
         text = self._field.toPlainText()
         self._send.setEnabled(bool(text.strip()))
-        self._typed[self._current] = to_the_letter(text)
+        self._typed[self._current] = keep_byte_order_mark(text)
 
     def _use_example(self) -> None:
         self._field.setPlainText(self._example_text)
         self._field.setFocus()
 
     def _answer(self) -> None:
-        current, result = self._current, to_the_letter(self._field.toPlainText()).strip()
+        current, result = self._current, keep_byte_order_mark(self._field.toPlainText()).strip()
         if self._playground is not None and self._playground.submit_tool_result(result):
             self._typed.pop(current, None)

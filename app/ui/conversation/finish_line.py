@@ -20,7 +20,7 @@ from app.ui.conversation.finish_explanation import NextStep
 from app.ui.conversation.finish_text import describe_finish
 from app.ui.conversation.transcript import Transcript
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme, tint
-from app.ui.widgets import emptied, icon_button, in_column, in_grid, in_row, keep_focus, plain_label, push_button
+from app.ui.widgets import clear_layout, icon_button, in_column, in_grid, in_row, keep_focus, plain_label, push_button
 
 Detail = tuple[str, str]
 ROOM = (3, 2)
@@ -68,7 +68,7 @@ class RunDetails(QWidget):
     ) -> None:
         """Show an explanation and figures. The buttons are for the `last` run of the page only."""
         self._rows.removeWidget(self._buttons)
-        emptied(self._rows)
+        clear_layout(self._rows)
         for row, (name, words) in enumerate(explanation):
             self._pair(name, words, row, 0, span=2 * PAIRS_IN_A_ROW)
         for number, (name, value) in enumerate(metrics):
@@ -274,7 +274,7 @@ class FinishLine(QWidget):
         self._offered = tuple(steps)
         for button in self._steps.buttons():
             self._steps.removeButton(button)
-        emptied(self._step_row)
+        clear_layout(self._step_row)
         for number, step in enumerate(steps):
             button = push_button(f"step_{step.value.lower().replace(' ', '_')}", step.words, kind="link")
             self._steps.addButton(button, number)

@@ -23,7 +23,7 @@ from app.ui.document.following import Following, PaintedScrolling
 from app.ui.document.markdown_writer import CODE_SCHEME, can_be_opened, shown_address
 from app.ui.document.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page, code_text, page_text, selected_text
 from app.ui.document.page_look import PageLook
-from app.ui.document.reading_position import ReadingPosition, find_place, kept_selection, place_at
+from app.ui.document.reading_position import ReadingPosition, find_place, place_at, preserve_selection
 from app.ui.document.turns import ONLY, AnswerView, Branch, PageTurn, TurnAction, turn_at, turn_of
 from app.ui.look import GAP_PX, GRID_PX, Color, Size, Theme
 from app.ui.tokens.text import CONVERSATION, TokenText
@@ -108,7 +108,7 @@ class Transcript(TokenText):
         """Append new text. `reasoning_tokens` is the number for the complete answer so far."""
         if not shown or not self._turns:
             return
-        with kept_selection(self):
+        with preserve_selection(self):
             self._page.write(self._turns[-1], shown)
             self._count_reasoning(self._turns[-1], reasoning_tokens)
 
@@ -118,7 +118,7 @@ class Transcript(TokenText):
             return
         turn = self._turns[-1]
         turn.ending = ending
-        with kept_selection(self):
+        with preserve_selection(self):
             self._count_reasoning(turn, reasoning_tokens)
             self._page.end(turn)
 

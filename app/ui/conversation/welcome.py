@@ -15,7 +15,17 @@ from app.state import RUNNING, Phase, State
 from app.ui.conversation.first_prompts import Bundled, FirstPrompt, prompts_for
 from app.ui.conversation.progress import short_name
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MEASURE_PX, Size, Theme, scaled
-from app.ui.widgets import ScrollColumn, as_tip, caption, heading, held, in_column, in_row, plain_label, push_button
+from app.ui.widgets import (
+    ScrollColumn,
+    as_tip,
+    caption,
+    heading,
+    in_column,
+    in_row,
+    layout_widget,
+    plain_label,
+    push_button,
+)
 
 STRETCH = 1_000
 """Layout factor of the column, which fills the width up to its maximum."""
@@ -103,7 +113,7 @@ class Welcome(ScrollColumn):
         in_column(
             ..., words, GRID_PX, *self._buttons, ways, last, (QWidget(), 2), on=column, margins=(MARGIN_PX, GAP_PX) * 2
         )
-        self._whole = held(in_row(..., (column, STRETCH), ...))
+        self._whole = layout_widget(in_row(..., (column, STRETCH), ...))
         self.setWidget(self._whole)
 
     def _set_words(self, heading: str, words: str) -> None:

@@ -123,7 +123,7 @@ class CodeWriter:
             cursor.setCharFormat(self._look.text(span.color, mono=True))
 
 
-def dress(block: QTextBlock, look: PageLook) -> None:
+def format_blocks(block: QTextBlock, look: PageLook) -> None:
     while block.isValid():
         _dress_block(block, look)
         block = block.next()
@@ -307,7 +307,7 @@ class MarkdownWriter:
     def _draw(self, cursor: QTextCursor, source: str) -> None:
         self._erase(cursor)
         self._scratch.setMarkdown(_DUMMY_BLOCK + _without_images(source), _DIALECT)
-        dress(self._scratch.begin().next(), self._look)
+        format_blocks(self._scratch.begin().next(), self._look)
         cursor.insertFragment(QTextDocumentFragment(self._scratch))
         dummy = QTextCursor(cursor.document())
         dummy.setPosition(self._tail.position())

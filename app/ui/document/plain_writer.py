@@ -69,7 +69,7 @@ class PlainWriter:
         for number, piece in enumerate(self._breaks.split(text)):
             if number:
                 self._note_cut(cursor.position())
-                cut(cursor, self._block, self._text)
+                insert_soft_break(cursor, self._block, self._text)
             self._insert(cursor, _MISCOUNTED.sub(_INVISIBLE, piece))
         self._units = cursor.position() - self._start.position
 
@@ -91,7 +91,7 @@ class PlainWriter:
             at = QTextCursor(block)
             at.setPosition(block.position() + last.textStart())
             self._note_cut(at.position())
-            cut(at, self._block, self._text)
+            insert_soft_break(at, self._block, self._text)
             self._breaks.cut_made(cursor.positionInBlock())
 
     def _insert(self, cursor: QTextCursor, text: str) -> None:
@@ -131,7 +131,7 @@ class PlainWriter:
         return on_page - bisect_left(self._cuts, on_page)
 
 
-def cut(cursor: QTextCursor, block: QTextBlockFormat, text: QTextCharFormat) -> None:
+def insert_soft_break(cursor: QTextCursor, block: QTextBlockFormat, text: QTextCharFormat) -> None:
     """Insert a soft break: a new block that continues the previous line, in its direction. Copies don't contain it."""
     going_on = QTextBlockFormat(block)
     going_on.setLayoutDirection(cursor.block().textDirection())

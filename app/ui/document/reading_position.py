@@ -16,7 +16,7 @@ BLOCKS_LOOKED_AT = 5
 
 
 @contextmanager
-def kept_selection(editor: QTextEdit) -> Iterator[None]:
+def preserve_selection(editor: QTextEdit) -> Iterator[None]:
     """Restore the selection after a change of the page, without scrolling."""
     before = editor.textCursor()
     if not before.hasSelection():

@@ -20,7 +20,7 @@ Soft = Callable[[QTextBlock], bool]
 """Returns whether a block continues the previous block's line."""
 
 
-def goes_on(block: QTextBlock) -> bool:
+def continues_line(block: QTextBlock) -> bool:
     return bool(block.userState() == SOFT)
 
 
@@ -29,7 +29,7 @@ def pattern_of(words: str) -> re.Pattern[str]:
     return re.compile(r"\s+".join(map(re.escape, words.split())), re.IGNORECASE)
 
 
-def find_all(document: QTextDocument, words: str, soft: Soft = goes_on) -> list[QTextCursor]:
+def find_all(document: QTextDocument, words: str, soft: Soft = continues_line) -> list[QTextCursor]:
     """Return the matches from the top of the document, without those in headers of turns and code."""
     found: list[QTextCursor] = []
     wanted, block = pattern_of(words), document.begin()
@@ -69,7 +69,7 @@ def _in_line(line: Sequence[QTextBlock], wanted: re.Pattern[str]) -> list[QTextC
 class TextFinds(QObject):
     """The search in one view. `show` selects a match and scrolls to it unless it is visible."""
 
-    def __init__(self, theme: Theme, view: QTextEdit | QPlainTextEdit, soft: Soft = goes_on) -> None:
+    def __init__(self, theme: Theme, view: QTextEdit | QPlainTextEdit, soft: Soft = continues_line) -> None:
         super().__init__(view)
         self._theme, self._view, self._soft = theme, view, soft
         self._position_before: tuple[QTextCursor, int, int] | None = None

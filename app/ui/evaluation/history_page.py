@@ -14,7 +14,7 @@ from app.records.types import SessionId
 from app.ui.evaluation.rows import TEXT_PX, short
 from app.ui.look import GAP_PX, GRID_PX, TextSizeFollower, Theme
 from app.ui.study_window import StudyWindow
-from app.ui.widgets import Column, Table, TableModel, held, in_column, in_row, plain_label, push_button
+from app.ui.widgets import Column, Table, TableModel, in_column, in_row, layout_widget, plain_label, push_button
 from app.ui.widgets.notices import UndoStrip
 
 EMPTY = tr("Evaluations appear here after their first answer. You can open and resume them.")
@@ -68,7 +68,7 @@ class HistoryPage(QWidget):
         self.undo.restored.connect(self._restore)
         self._pages = QStackedWidget()
         self._pages.addWidget(plain_label("sets_studies_empty", EMPTY, muted=True, wraps=True))
-        self._pages.addWidget(held(in_column((self._table, 1), in_row(opens, deletes, ...), gap=GRID_PX)))
+        self._pages.addWidget(layout_widget(in_column((self._table, 1), in_row(opens, deletes, ...), gap=GRID_PX)))
         in_column((self._pages, 1), self.undo, on=self, margins=(0, GAP_PX, 0, 0))
         window.playground.book.ready.connect(self.refresh)
 

@@ -31,9 +31,9 @@ from app.ui.widgets import (
     PlainText,
     SmallPrint,
     ThinBar,
-    held,
     in_column,
     in_row,
+    layout_widget,
     named,
     plain_label,
     push_button,
@@ -98,7 +98,7 @@ class BlindPage(QWidget):
         self._reveal = push_button("sets_blind_reveal", tr("Reveal"), tip, press=self._show_names)
         self._result = plain_label("sets_blind_result", font=theme.font(Size.PROSE, bold=True), wraps=True)
         sides = in_row(*((text, 1) for text in self._texts))
-        self._choice = held(in_row(..., *self._buttons.values(), ...))
+        self._choice = layout_widget(in_row(..., *self._buttons.values(), ...))
         foot = in_row((in_column(self._words, self._bar, gap=GRID_PX), 1), self._reveal)
         parts = (self._result, self._none, self._prompt, (sides, 1), self._choice, foot)
         in_column(*parts, on=self, margins=(0, GAP_PX, 0, 0))
@@ -305,7 +305,7 @@ class ResultsPage(QWidget):
     def _lay_out(self) -> None:
         described = tr("A point for the rate of each variant, a line for its 95 % confidence interval")
         parts = in_column(self._dots, self._rates, self._pairs, self._rest, ..., gap=GAP_PX)
-        figures = scrolling("sets_figures", tr("Rates of the variants"), held(parts), description=described)
+        figures = scrolling("sets_figures", tr("Rates of the variants"), layout_widget(parts), description=described)
         for title, page in ((tr("Rates"), figures), (tr("Answers"), self.answers), (tr("Blind A/B"), self.blind)):
             self._tabs.addTab(page, title)
         self._tabs.setDocumentMode(True)
@@ -335,7 +335,7 @@ class AnswersPage(QWidget):
             for box, text, note in zip(self._boxes, self._texts, self._notes, strict=True)
         ]
         above = in_column(self._row, (in_row(*sides), 1), gap=GRID_PX, margins=(0, GRID_PX, 0, GRID_PX))
-        below = split(Qt.Orientation.Vertical, held(above), self.diff, TEXTS_PX)
+        below = split(Qt.Orientation.Vertical, layout_widget(above), self.diff, TEXTS_PX)
         in_column(split(Qt.Orientation.Vertical, self._table, below, PARTS_PX), on=self, margins=(0, GAP_PX, 0, 0))
 
     @property

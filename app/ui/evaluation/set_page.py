@@ -22,13 +22,13 @@ from app.ui.widgets import (
     SegmentedChoice,
     SmallPrint,
     caption,
-    emptied,
+    clear_layout,
     field_label,
     files,
     heading,
-    held,
     in_column,
     in_row,
+    layout_widget,
     named,
     plain_label,
     push_button,
@@ -107,7 +107,7 @@ class SetPage(QWidget):
 
     def show_included(self, shipped: Sequence[IncludedPromptSet]) -> None:
         """Add buttons for the bundled sets."""
-        emptied(self._starters)
+        clear_layout(self._starters)
         for each in shipped:
             words = as_caption(each.title)
             button = push_button(f"sets_shipped_{each.file}", words, each.description, each.title)
@@ -164,7 +164,7 @@ class SetPage(QWidget):
         self.system.setEnabled(allowed and self._way.choice == CHAT)
 
     def _show_chips(self, columns: Sequence[str]) -> None:
-        emptied(self._chips)
+        clear_layout(self._chips)
         self._chips.addWidget(caption(self._theme, tr("Insert:")))
         for at, name in enumerate(columns[:MOST_CHIPS]):
             words = name if len(name) <= NAME_LENGTH else f"{name[:NAME_LENGTH]}…"
@@ -258,11 +258,11 @@ class SetPage(QWidget):
         tip = tr("Open a folder of text files as a set")
         folder = push_button("sets_folder", tr("Open Folder…"), tip)
         folder.clicked.connect(lambda: files.ask_folder(window, tr("A Folder of Texts"), window.take_file))
-        self._bar = held(in_row(self.file, folder, ...))
+        self._bar = layout_widget(in_row(self.file, folder, ...))
         why = plain_label("sets_empty", EMPTY, wraps=True)
         how = plain_label("sets_how", HOW, muted=True, wraps=True)
         came = heading(theme, tr("Bundled prompt sets"))
-        empty = held(in_column(why, how, GAP_PX, came, self._starters, ..., margins=(0, GAP_PX, 0, 0)))
+        empty = layout_widget(in_column(why, how, GAP_PX, came, self._starters, ..., margins=(0, GAP_PX, 0, 0)))
         show_lines(theme, self.system, 2)
         fields = in_column(
             in_row(field_label(theme, tr("Prompt"), self.prompt), ..., self._way),
@@ -281,8 +281,8 @@ class SetPage(QWidget):
             gap=GRID_PX,
             margins=(GRID_PX, GAP_PX, 0, 0),
         )
-        below = split(Qt.Orientation.Horizontal, held(fields), held(seen), HALVES_PX)
-        above = held(in_column(self._title, self._notes, (self.table, 1), gap=GRID_PX))
+        below = split(Qt.Orientation.Horizontal, layout_widget(fields), layout_widget(seen), HALVES_PX)
+        above = layout_widget(in_column(self._title, self._notes, (self.table, 1), gap=GRID_PX))
         self._pages.addWidget(empty)
         self._pages.addWidget(split(Qt.Orientation.Vertical, above, below, PARTS_PX))
         in_column(self._bar, (self._pages, 1), on=self, margins=(0, GAP_PX, 0, 0))

@@ -38,9 +38,9 @@ from app.ui.widgets import (
     field_label,
     files,
     heading,
-    held,
     in_column,
     in_row,
+    layout_widget,
     named,
     plain_label,
     push_button,
@@ -356,7 +356,7 @@ class VariantsPage(QWidget):
         for field, row in ((self._repeats, repeats), (self._together, together)):
             field.refused.connect(row.refuse)
         self._together.show_value(int(TOGETHER.neutral))
-        right = held(
+        right = layout_widget(
             in_column(
                 heading(theme, tr("Check")),
                 field_label(theme, tr("Check of an answer"), self._kind),
@@ -373,7 +373,7 @@ class VariantsPage(QWidget):
             )
         )
         scaled(theme, right, QWidget.setFixedWidth, CHECK_PX)
-        within = held(in_row((left, 1), right, gap=2 * GAP_PX, margins=(0, GAP_PX, 0, 0)))
+        within = layout_widget(in_row((left, 1), right, gap=2 * GAP_PX, margins=(0, GAP_PX, 0, 0)))
         described = tr("The models and settings that are compared, and how an answer is judged")
         room = scrolling("sets_arms_room", tr("Variants and check"), within, description=described)
         room.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab reaches all widgets in it

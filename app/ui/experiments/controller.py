@@ -65,7 +65,7 @@ class ExperimentsController(Feature):
         """Open it with the first of these runs; for a sweep, over the settings in which they differ."""
         self._window.window.begin_from(rows, is_sweep)
 
-    def take_wish(self, wish: TurnAction, index: int) -> None:
+    def run_turn_action(self, wish: TurnAction, index: int) -> None:
         """Follow the menu of a turn."""
         if wish == TurnAction.TRY:
             self._window.window.try_turn(index)

@@ -14,7 +14,7 @@ from app.experiments.types import ExperimentOutcome, MetricColumn, RunResult
 from app.i18n import tr
 from app.number_format import speed
 from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
-from app.ui.widgets import ChoiceBox, SmallPrint, held, in_column, in_row, named, scrolling
+from app.ui.widgets import ChoiceBox, SmallPrint, in_column, in_row, layout_widget, named, scrolling
 from app.ui.widgets.plots.dots import DotPlot, DotRow
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.speed_curve import CURVES, CurveAxis, PlottedRun
@@ -50,7 +50,7 @@ class MetricsPage(QWidget):
         self._above = QStackedWidget()
         for page in (self.overlay, scrolling("experiment_dots_room", drawn, self._dots, description=described)):
             self._above.addWidget(page)
-        rows.addWidget(held(in_column(in_row(self._drawn, ...), (self._above, 1), gap=GRID_PX)))
+        rows.addWidget(layout_widget(in_column(in_row(self._drawn, ...), (self._above, 1), gap=GRID_PX)))
         below = QWidget(rows)
         self._more = SmallPrint(theme, "experiment_more_curves")
         self._table = WordTable(theme, "experiment_figures", tr("Metrics of the variants"), folds=True)

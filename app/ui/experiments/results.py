@@ -20,7 +20,18 @@ from app.ui.experiments.metrics_page import MetricsPage
 from app.ui.experiments.setup import GridTitles
 from app.ui.look import GAP_PX, GRID_PX, Color, Size, Theme
 from app.ui.study_window import result_pages
-from app.ui.widgets import Announcer, ChoiceBox, SmallPrint, Table, held, in_column, in_row, named, plain_label, split
+from app.ui.widgets import (
+    Announcer,
+    ChoiceBox,
+    SmallPrint,
+    Table,
+    in_column,
+    in_row,
+    layout_widget,
+    named,
+    plain_label,
+    split,
+)
 from app.ui.widgets.diff_view import DiffPane, MarkedText
 from app.ui.widgets.plain_text import reading_pane
 from app.ui.widgets.table_model import Column, Role, TableModel
@@ -306,7 +317,7 @@ class TextsPage(QWidget):
         pairs = (in_column(*pair, gap=GRID_PX) for pair in zip(self._boxes, self._texts, strict=True))
         texts = in_row(*((pair, 1) for pair in pairs), gap=GRID_PX)
         above = in_column((texts, 1), self._drafts, gap=GRID_PX, margins=(0, 0, 0, GRID_PX))
-        rows = split(Qt.Orientation.Vertical, held(above), self.diff, TEXT_ROWS_PX)
+        rows = split(Qt.Orientation.Vertical, layout_widget(above), self.diff, TEXT_ROWS_PX)
         in_column(rows, on=self, margins=(0, GAP_PX, 0, 0))
 
     def show_runs(self, outcome: ExperimentOutcome) -> None:

@@ -16,7 +16,7 @@ from app.experiments.conclusion_text import cautions, why_nothing
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv
 from app.experiments.headless import command_of
 from app.experiments.metrics import table
-from app.experiments.questions import EXPERIMENTS, named, sweep
+from app.experiments.questions import EXPERIMENTS, find_experiment, sweep
 from app.experiments.types import WARM_UP, BaseConfig, Batch, Experiment, ExperimentOutcome, ExperimentStep, RunResult
 from app.i18n import tr
 from app.number_format import speed
@@ -99,7 +99,7 @@ class ExperimentWindow(StudyWindow):
 
     def open_experiment(self, name: str) -> None:
         """Show this experiment, unless one is running."""
-        if (experiment := named(name)) is not None:
+        if (experiment := find_experiment(name)) is not None:
             self._open(experiment, self._source if self.isVisible() else None, self._typed())
 
     def begin_from(self, rows: tuple[RunRow, ...], is_sweep: bool) -> None:
@@ -112,7 +112,7 @@ class ExperimentWindow(StudyWindow):
     def try_last(self, name: str = "") -> None:
         """Take prompt and settings from the last run; `name` chooses the experiment."""
         if (run := self.playground.state.last_run) is not None:
-            self._try(run, named(name) or self._experiment)
+            self._try(run, find_experiment(name) or self._experiment)
 
     def try_turn(self, index: int) -> None:
         """Take prompt and settings from the first run of a turn."""
@@ -195,7 +195,7 @@ class ExperimentWindow(StudyWindow):
         bring_up(self)
 
     def _pick(self, name: str) -> None:
-        experiment = named(name)
+        experiment = find_experiment(name)
         if experiment is not None and experiment is not self._experiment:
             self._choose(experiment, self._typed())
 

@@ -79,7 +79,7 @@ def tick_label(position: float, axis: CurveAxis, right: float) -> str:
     return tr("{0} s").format(f"{position:g}")
 
 
-def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+def spread_apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Move positions at least `gap` apart, and between `low` and `high` if there is room. Keeps their order."""
     order = sorted(range(len(wanted)), key=lambda each: wanted[each])
     placed = [0.0] * len(wanted)
@@ -247,7 +247,7 @@ def mean_labels(view: GraphView, metrics: QFontMetricsF, scene: Scene) -> list[L
     known = [(mean, role, pattern) for mean, role, pattern in means if mean is not None]
     known = known[: max(1, int(view.plot.height() / ceil(view.line)))]
     heights, found = [view.y(mean) for mean, *_ in known], []
-    positions = apart(heights, ceil(view.line), view.plot.top() + half, view.plot.bottom() - half)
+    positions = spread_apart(heights, ceil(view.line), view.plot.top() + half, view.plot.bottom() - half)
     for (mean, role, pattern), at, height in zip(known, positions, heights, strict=True):
         text = ("↑ " if mean > view.top else "") + pattern.format(speed=speed(mean))
         rect = _rect(metrics, text, view.plot.right() + 2 * GAP_PX, round(at - half))

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from app.engine.meter.speeds import Curve, kept_curve, speed_now, window_tokens
+from app.engine.meter.speeds import Curve, recorded_curve, speed_now, window_tokens
 from app.engine.meter.trace import Origin, Trace
 from app.i18n import tr
 from app.number_format import chance, duration, short_duration, speed
@@ -139,7 +139,7 @@ class RunTokenView:
     def curve(self) -> Curve:
         """Return the speed curve of the run, identical to the one during the run."""
         generated = self.positions[self.generated.start :]
-        return kept_curve(self.trace.arrivals(generated), self.trace.drafts(generated))
+        return recorded_curve(self.trace.arrivals(generated), self.trace.drafts(generated))
 
     def csv(self) -> str:
         rows = ["index,id,seconds,gap,end_probability"]

@@ -84,7 +84,7 @@ class HelpController(Feature):
 
         text = report(await self._tasks.in_thread(versions), self._failure)
         QGuiApplication.clipboard().setText(text)
-        tell_report(self._window, text, PROBLEMS_PAGE)
+        show_report(self._window, text, PROBLEMS_PAGE)
 
     async def _show_parts(self, dialog: LicensesDialog) -> None:
         from app.platform import licenses
@@ -155,7 +155,7 @@ def open_link(parent: QWidget, address: str) -> None:
     box.open()
 
 
-def tell_report(parent: QWidget, report: str, address: str) -> None:
+def show_report(parent: QWidget, report: str, address: str) -> None:
     """Show the report that was copied, so that the user can read it before sending."""
     text = tr("This is on the clipboard now. Nothing that you or a model wrote is in it. Paste it into a report.")
     question = tr("{report}\n\nOpen {address} in the browser?").format(report=report, address=address)
@@ -165,7 +165,7 @@ def tell_report(parent: QWidget, report: str, address: str) -> None:
     box.open()
 
 
-def tell_about(parent: QWidget) -> None:
+def show_about(parent: QWidget) -> None:
     words = tr("A native playground for local language models, on mlx-lm.")
     _box(parent, tr("About Sluice"), f"Sluice {__version__}", words).open()
 

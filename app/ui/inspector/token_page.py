@@ -15,7 +15,7 @@ from app.ui.inspector.subject import FormatState, InspectedToken
 from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import ScrollColumn, SegmentedChoice, SmallPrint, heading, in_column, in_row, named, push_button
 from app.ui.widgets.menus import offer_buttons
-from app.ui.widgets.plain_text import to_the_letter
+from app.ui.widgets.plain_text import keep_byte_order_mark
 
 MAX_CHARACTERS = 16
 PICK = tr("Pick an alternative in the table first.")
@@ -94,7 +94,7 @@ class ForkStrip(QWidget):
     def _ask_text_fork(self) -> None:
         if self.is_forkable and self._text.text():
             self._sent = True
-            self._fork_text(to_the_letter(self._text.text()))
+            self._fork_text(keep_byte_order_mark(self._text.text()))
 
 
 def _shorten(name: str) -> str:

@@ -144,7 +144,7 @@ class InstrumentsController(Feature):
         memory, context = self._latest_usage
         self._take_waiting()
         self._readouts.show_metrics(frame.metrics)
-        self._graph.tell_prompt(prefill_words(*self._prefilled, frame.metrics.first_token))
+        self._graph.set_prompt(prefill_words(*self._prefilled, frame.metrics.first_token))
         if frame.prefill is not None and frame.prefill.remaining is not None:
             self._graph.scene.curve.expected = frame.metrics.elapsed + frame.prefill.remaining
         if context is not None and self._limit_prompt_tokens != (prompt := context.used - frame.metrics.tokens):
@@ -216,7 +216,7 @@ class InstrumentsController(Feature):
         self._context.show_run(run)
         self._show_limit(self._playground.shown.now, run)
         words = prefill_words(finish.new, finish.reused_known or 0, metrics.first_token, seconds)
-        self._graph.tell_prompt(words, seconds)
+        self._graph.set_prompt(words, seconds)
 
     def _show_limit(self, shown: DisplayedRun, run: Run) -> None:
         roofline = self._roofline if self._has_limit(shown) else None

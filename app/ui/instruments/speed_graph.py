@@ -171,7 +171,7 @@ class SpeedGraph(QWidget):
             self.scene.curve.extend(curve.points, self.scene.curve.metrics, curve.arrivals)
             self._refresh()
 
-    def tell_prompt(self, words: str, seconds: float | None = None) -> None:
+    def set_prompt(self, words: str, seconds: float | None = None) -> None:
         """Set the description and the duration of the prefill; drawn with the next `draw`."""
         self.scene = replace(self.scene, prompt=words, prefill_seconds=seconds)
 

@@ -16,7 +16,7 @@ from app.ui.instruments.gauges import ContextGauge, MemoryGauge
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Color, Size, TextSizeFollower, Theme
 from app.ui.widgets import named, plain_label
-from app.ui.widgets.rows import Part, held, in_row
+from app.ui.widgets.rows import Part, in_row, layout_widget
 from app.ui.widgets.table import Numbers
 
 UNIT, NOW = tr("tok/s"), tr("tok/s now")
@@ -194,7 +194,7 @@ class ReadOuts(QWidget):
         return plain_label("", text, font=self._theme.font(Size.NORMAL), muted=True)
 
     def _line(self, *parts: Part) -> QWidget:
-        return held(in_row(*parts, gap=GRID_PX))
+        return layout_widget(in_row(*parts, gap=GRID_PX))
 
     def arrange(self) -> None:
         """Lay out the lines, then the gauges. Priority: the speed, two lines, the gauges, the other lines."""

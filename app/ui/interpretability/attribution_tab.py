@@ -19,7 +19,7 @@ from app.ui.tokens.colors import LEVELS, PLAIN, ground
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.text import NOWHERE
 from app.ui.tokens.words import legible
-from app.ui.widgets import ChoiceBox, SmallPrint, caption, held, in_column, in_row, push_button
+from app.ui.widgets import ChoiceBox, SmallPrint, caption, in_column, in_row, layout_widget, push_button
 from app.ui.widgets.word_table import WordTable
 
 TITLES = tr("Nats"), tr("Removed")
@@ -62,7 +62,7 @@ class AttributionTab(QWidget):
         """The parts in the order of the table."""
         units = {str(unit): words for unit, words in UNITS.items()} | {"": tr("Selected tokens")}
         self._unit = ChoiceBox("inside_unit", tr("Parts to remove"), UNIT_TIP, units, narrow=True)
-        self.chooser = held(in_row(caption(theme, tr("Remove"), self._unit), (self._unit, 1)))
+        self.chooser = layout_widget(in_row(caption(theme, tr("Remove"), self._unit), (self._unit, 1)))
         """The choice of the parts, shown above the button of the panel."""
         self._target = ChoiceBox("inside_of", tr("Target of the effects"), OF_TIP, narrow=True)
         self._removable = SmallPrint(theme, "inside_spare", "text")

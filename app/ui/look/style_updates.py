@@ -68,7 +68,7 @@ class FocusRing(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
 
 
-def dress_all(application: QApplication) -> None:
+def reapply_style_sheet(application: QApplication) -> None:
     """Apply the style sheet again after a palette change: it uses the colors of its first application.
 
     This takes 0.1 ms for each widget. Widgets that were never shown get the new colors when they are shown.

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QStyle
 
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Color
 from app.ui.look.style_sheet import sheet
-from app.ui.look.style_updates import FocusRings, dress_all, resize_all
+from app.ui.look.style_updates import FocusRings, reapply_style_sheet, resize_all
 
 GRID_PX = 4
 GAP_PX = 2 * GRID_PX
@@ -185,7 +185,7 @@ class Theme(QObject):
             self._color()
         if changed:
             if not self._native:
-                dress_all(self._application)
+                reapply_style_sheet(self._application)
             self.changed.emit()
 
     def _color(self) -> None:

@@ -21,7 +21,17 @@ from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colors import LEVELS, PLAIN, Coloring, Scale, ground, share_of
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
 from app.ui.tokens.words import describe_surprisal, legible, surprisal_tone
-from app.ui.widgets import OneLine, SegmentedChoice, SmallPrint, held, in_column, in_row, named, plain_label, split
+from app.ui.widgets import (
+    OneLine,
+    SegmentedChoice,
+    SmallPrint,
+    in_column,
+    in_row,
+    layout_widget,
+    named,
+    plain_label,
+    split,
+)
 from app.ui.widgets.word_table import WordTable
 
 SURPRISE, KL, OWN = "surprise", "kl", "own"
@@ -97,7 +107,7 @@ class PerplexityResults(QWidget):
         self._tabs.setDocumentMode(True)
         head = in_row(self._switch, ...)
         above = in_column(head, self._scale, (self._text, 1), self._pointed, gap=GRID_PX, margins=(0, 0, 0, GRID_PX))
-        halves = split(Qt.Orientation.Vertical, held(above), self._tabs, ROWS_PX, "weigh_halves")
+        halves = split(Qt.Orientation.Vertical, layout_widget(above), self._tabs, ROWS_PX, "weigh_halves")
         in_column(self._sentence, self._caution, (halves, 1), on=self, gap=GAP_PX)
 
     def show_findings(self, found: PerplexityFindings) -> None:

@@ -34,9 +34,9 @@ from app.ui.widgets import (
     as_tip,
     field_label,
     files,
-    held,
     in_column,
     in_row,
+    layout_widget,
     named,
     plain_label,
     push_button,
@@ -294,7 +294,7 @@ class PerplexityWindow(StudyWindow):
             self.foot,
             margins=(0, 0, GAP_PX, 0),
         )
-        left = held(form)
+        left = layout_widget(form)
         scaled(theme, left, QWidget.setMinimumWidth, LEAST_FORM_PX)
         sizes = (theme.scaled(HALVES_PX[0]), theme.scaled(HALVES_PX[1]))
         in_column(split(Qt.Orientation.Horizontal, left, self._pages, sizes), on=self, margins=MARGIN_PX)

@@ -101,7 +101,7 @@ def _estimate(
     conversion: Conversion, choice: QuantizationSettings, folder: Path
 ) -> tuple[QuantizationOutcome | Failure, int]:
     there = next(each for each in (folder, *folder.parents) if each.is_dir())
-    return conversion.foresee(choice), disk_usage(there).free
+    return conversion.predict(choice), disk_usage(there).free
 
 
 def _make(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme, scaled
-from app.ui.widgets import held, in_column, in_grid, in_row, named, plain_label, push_button, scrolling
+from app.ui.widgets import in_column, in_grid, in_row, layout_widget, named, plain_label, push_button, scrolling
 
 WIDTH_PX = 560
 Example = tuple[str, str, str]
@@ -41,7 +41,7 @@ class EmptyState(QStackedWidget):
         costs = [plain_label("", cost, muted=True, wraps=True) for _, cost, _ in examples]
         inner.addLayout(in_grid(*([*pair] for pair in zip(buttons, costs, strict=True)), wide={1: 1}))
         inner.addStretch(2)
-        steps = held(in_row(..., (column, WIDTH_PX), ...))
+        steps = layout_widget(in_row(..., (column, WIDTH_PX), ...))
         self.addWidget(scrolling(f"{name}_steps", title, steps, description=" ".join(sentences)))
         self.addWidget(rest)
 

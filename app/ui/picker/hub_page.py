@@ -21,7 +21,7 @@ from app.ui.picker.details import Details, hub_facts
 from app.ui.picker.empty_state import EmptyState
 from app.ui.picker.models_table import HUB, FilterField, ModelRows, ModelTable
 from app.ui.picker.token_line import TokenLine
-from app.ui.widgets import ChoiceBox, SmallPrint, held, in_grid, in_row, named, push_button
+from app.ui.widgets import ChoiceBox, SmallPrint, in_grid, in_row, layout_widget, named, push_button
 from app.ui.widgets.menus import offer_buttons
 from app.ui.widgets.no_picture import no_picture
 
@@ -85,7 +85,7 @@ class HubPage(QWidget):
         self._button = push_button("download_model", tr("Download"), DOWNLOAD_TIP, kind="primary", press=self._act)
         offer_buttons(self._table, self._button)
         found = in_row((self._table, 1), (self.details, 1))
-        self._results = EmptyState(theme, "hub_first", TITLE, FIRST, EXAMPLES, self._search_for, held(found))
+        self._results = EmptyState(theme, "hub_first", TITLE, FIRST, EXAMPLES, self._search_for, layout_widget(found))
         self.search.entered.connect(self._enter)
         self._sort.activated.connect(lambda: self._search() if self._table.count else None)
         self._table.chosen.connect(self._show_chosen)

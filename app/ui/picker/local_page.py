@@ -30,10 +30,10 @@ from app.ui.widgets import (
     add_entry,
     as_tip,
     files,
-    held,
     in_column,
     in_grid,
     in_row,
+    layout_widget,
     push_button,
 )
 from app.ui.widgets.menus import offer_buttons
@@ -255,7 +255,7 @@ class LocalPage(QWidget):
 
     def _lay_out(self) -> None:
         self.details.add(self.adapters, below_name=True)
-        self.details.add(held(in_row(self._quantize_button, ...)))
+        self.details.add(layout_widget(in_row(self._quantize_button, ...)))
         in_grid(
             [self.filter, (self._add, Qt.AlignmentFlag.AlignRight)],
             [self._table, self.details],

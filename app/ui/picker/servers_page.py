@@ -22,7 +22,7 @@ from app.ui.look import GAP_PX, Theme
 from app.ui.picker.empty_state import EmptyState
 from app.ui.picker.models_table import SERVER_MODELS, SERVERS, FilterField, ModelRows, ModelTable, display_name
 from app.ui.picker.server_form import ServerForm
-from app.ui.widgets import SmallPrint, as_tip, held, in_grid, in_row, push_button
+from app.ui.widgets import SmallPrint, as_tip, in_grid, in_row, layout_widget, push_button
 from app.ui.widgets.menus import offer_buttons
 from app.ui.widgets.notices import QuestionLine
 
@@ -67,7 +67,7 @@ class ServersPage(QWidget):
         self._make_buttons()
         tables = in_row((self._servers, 1), (self._models, 1))
         suggest = self.form.suggest
-        self._content = EmptyState(theme, "servers_first", TITLE, FIRST, EXAMPLES, suggest, held(tables))
+        self._content = EmptyState(theme, "servers_first", TITLE, FIRST, EXAMPLES, suggest, layout_widget(tables))
         self._connect()
         in_grid(
             [in_row(self._add, ...), self.filter],

@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCu
 
 from app.ui.document.soft_breaks import SoftBreaks
 from app.ui.look import Color, Theme
-from app.ui.widgets.plain_text import to_the_letter
+from app.ui.widgets.plain_text import keep_byte_order_mark
 
 BY_MODEL = QTextCharFormat.Property.UserProperty.value + 2
 """Property of text that a model wrote."""
@@ -157,10 +157,10 @@ def insert(cursor: QTextCursor, breaks: SoftBreaks, text: str, form: QTextCharFo
         if number:
             cursor.insertBlock(soft_break(cursor.block()))
         first, newline, rest = piece.partition("\n")
-        cursor.insertText(to_the_letter(first), form)
+        cursor.insertText(keep_byte_order_mark(first), form)
         if newline:
             cursor.insertBlock(QTextBlockFormat())
-            cursor.insertText(to_the_letter(rest), form)
+            cursor.insertText(keep_byte_order_mark(rest), form)
     return len(pieces) > 1
 
 

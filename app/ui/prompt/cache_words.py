@@ -140,7 +140,7 @@ def comparable(run: Run) -> bool:
     return bool(run.finish.reused and run.ids and run.prompt is not None and run.finish.failure is None)
 
 
-def compared(run: Run, without: Run) -> str:
+def compare_without_cache(run: Run, without: Run) -> str:
     if without.finish.failure is not None:
         return tr("The rerun without cache failed: {what}").format(what=without.finish.failure.what)
     cached, fresh = run.summary.figures.first_token, without.summary.figures.first_token

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.engine.errors import named
+from app.engine.errors import printable_name
 from app.engine.types import ExactPrompt, Failure, RawPrompt
 from app.i18n import tr
 from app.records.attachments import Attachment
@@ -99,7 +99,7 @@ def _found(paths: Sequence[Path]) -> list[Found] | None:
 
 
 def _read(path: Path) -> Found:
-    name = named(path.name).replace("`", "'")
+    name = printable_name(path.name).replace("`", "'")
     return files.read(path, MAX_BYTES, partial(_attachment, name), TOO_LARGE)
 
 

@@ -25,7 +25,14 @@ from app.engine.types import (
 from app.i18n import tr
 from app.records.types import SessionId
 from app.state import SETTLED, Phase, Run, State
-from app.ui.prompt.cache_words import CacheStatus, comparable, compared, describe_origin, describe_preview, describe_run
+from app.ui.prompt.cache_words import (
+    CacheStatus,
+    comparable,
+    compare_without_cache,
+    describe_origin,
+    describe_preview,
+    describe_run,
+)
 from app.ui.prompt.editor import PromptEditor, WarningsRow
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, ShownPrompt
 
@@ -252,7 +259,7 @@ class NextPromptController(QObject):
     def _on_replayed(self, without: Run) -> None:
         run, self._compared = self._compared, None
         if run is not None and run is self._playground.state.last_run:
-            self._show_comparison(compared(run, without), True)
+            self._show_comparison(compare_without_cache(run, without), True)
 
 
 def possible(run: Run | None, model: Model | None, known: Known) -> bool:

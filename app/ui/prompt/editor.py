@@ -20,20 +20,20 @@ from app.ui.widgets import (
     SmallPrint,
     as_tip,
     caption,
+    clear_layout,
     come_after,
-    emptied,
-    hand_on,
-    held,
+    forward_focus,
     in_column,
     in_grid,
     in_row,
     keep_focus,
+    layout_widget,
     named,
     plain_label,
     push_button,
     tool_button,
 )
-from app.ui.widgets.plain_text import to_the_letter
+from app.ui.widgets.plain_text import keep_byte_order_mark
 
 COLUMNS = 2
 STRETCHES = dict.fromkeys(range(COLUMNS), 1)
@@ -88,7 +88,7 @@ class WarningsRow(QWidget):
         words = SmallPrint(self._theme, "light")
         words.say(warning.says)
         fixes = [self._button(warning.way_on)] if warning.way_on is not None else []
-        return held(in_row((mark, 0, Qt.AlignmentFlag.AlignVCenter), (words, 1), *fixes))
+        return layout_widget(in_row((mark, 0, Qt.AlignmentFlag.AlignVCenter), (words, 1), *fixes))
 
     def _button(self, fix: QuickFix) -> QPushButton:
         button = push_button(f"light_{fix.value.lower().replace(' ', '_')}", fix.words, kind="quiet")
@@ -122,7 +122,7 @@ class AttachmentsRow(QWidget):
             return
         self.files, self._counts = files, []
         keep_focus(self, self._below)
-        emptied(self._column)
+        clear_layout(self._column)
         if files:
             chips = [self._chip(number, file) for number, file in enumerate(files)]
             lines = [chips[start : start + COLUMNS] for start in range(0, len(chips), COLUMNS)]
@@ -236,7 +236,7 @@ class PromptEditor(QWidget):
         self.last_button = self._stop
         """Last in the tab order."""
         self._update_send()
-        hand_on(self, self.field)
+        forward_focus(self, self.field)
 
     def text(self) -> str:
         """Return the text to send, with attached files in front."""
@@ -372,7 +372,7 @@ class PromptEditor(QWidget):
 
     def _lay_out(self) -> None:
         self._side = in_column(..., *((each, 0, RIGHT) for each in (self._count, self._send, self._stop)))
-        self._buttons = held(self._side)
+        self._buttons = layout_widget(self._side)
         self._line = in_grid([(self.field, Qt.AlignmentFlag.AlignVCenter), self._buttons], tall=0)
         TextSizeFollower(self._theme, self, PromptEditor._size_buttons)
         in_column(self.attached, (self._line, 1), on=self._box, gap=GRID_PX, margins=GAP_PX)
@@ -388,7 +388,7 @@ class PromptEditor(QWidget):
     def _submit(self) -> None:
         can_go = self._send.isEnabled() and not self._stop.isEnabled()
         if can_go or (self._coming and not self._is_empty):
-            self.send.emit(to_the_letter(self.text()))
+            self.send.emit(keep_byte_order_mark(self.text()))
 
     def _note_edit(self) -> None:
         self._update_send()

@@ -25,9 +25,9 @@ from app.ui.widgets import (
     OneLine,
     SegmentedChoice,
     SmallPrint,
-    held,
     in_column,
     in_row,
+    layout_widget,
     named,
     plain_label,
     push_button,
@@ -136,7 +136,7 @@ class PromptLegend(QStackedWidget):
         scale.setObjectName("exact_prompt_scale")
         scaled(self._theme, scale, QWidget.setFixedHeight, SWATCH_PX)
         scale.show_scale(Scale(Coloring.SURPRISE))
-        key = held(in_row((scale, 1), self._summary, margins=(MARGIN_PX, 0, MARGIN_PX, 0)))
+        key = layout_widget(in_row((scale, 1), self._summary, margins=(MARGIN_PX, 0, MARGIN_PX, 0)))
         key.setToolTip(DEFINITIONS[Coloring.SURPRISE])
         return key
 

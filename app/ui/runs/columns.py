@@ -30,13 +30,13 @@ UNSEEDED = tr("None (–): not sent to the server of this run.")
 STARTED, SESSION, DRAFT, OTHERS = "started", "session", "draft", "others"
 
 
-def moment(started: float) -> str:
+def format_time(started: float) -> str:
     """Format the time; with the year only if it isn't the current year."""
     sent = QDateTime.fromSecsSinceEpoch(int(started))
     return QLocale().toString(sent, THIS_YEAR if sent.date().year() == QDate.currentDate().year() else OTHER_YEAR)
 
 
-def named(difference: SettingDifference) -> str:
+def setting_text(difference: SettingDifference) -> str:
     """Format a setting: top-p 0.9."""
     return f"{setting_name(difference.name)} {text_of(difference.after) or DASH}"
 
@@ -44,12 +44,20 @@ def named(difference: SettingDifference) -> str:
 def explained(difference: SettingDifference) -> str:
     """Format a setting with the value above: top-p 0.9 (1.0 above)."""
     words = tr("{setting} ({before} above)")
-    return words.format(setting=named(difference), before=text_of(difference.before) or DASH)
+    return words.format(setting=setting_text(difference), before=text_of(difference.before) or DASH)
 
 
 def haystack(row: RunRow) -> str:
     """Return the text that the filter searches, case-folded."""
-    names = (row.title, row.model, row.draft, row.mode, _ending(row), f"seed {text_of(row.seed)}", moment(row.started))
+    names = (
+        row.title,
+        row.model,
+        row.draft,
+        row.mode,
+        _ending(row),
+        f"seed {text_of(row.seed)}",
+        format_time(row.started),
+    )
     return f"{chr(10).join(names).casefold()}\n{_all_settings(row.settings)}"
 
 
@@ -92,7 +100,7 @@ def _column(
 
 
 COLUMNS = (
-    _column(STARTED, tr("When"), meaning("sent"), attrgetter("started"), moment, number=False),
+    _column(STARTED, tr("When"), meaning("sent"), attrgetter("started"), format_time, number=False),
     _column(SESSION, tr("Session"), tr("The session of the run"), attrgetter("title"), number=False),
     _column("model", tr("Model"), tr("The model"), attrgetter("model"), number=False),
     _column(DRAFT, tr("Draft"), tr("Draft model"), attrgetter("draft"), lambda draft: draft or DASH, number=False),

@@ -11,16 +11,16 @@ from app.i18n import tr
 from app.records.comparison import DiffSegment
 from app.records.types import RunRow
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.runs.columns import moment
+from app.ui.runs.columns import format_time
 from app.ui.widgets import (
     Cell,
     ChoiceBox,
     ScrollColumn,
     SmallPrint,
-    held,
     in_column,
     in_grid,
     in_row,
+    layout_widget,
     plain_label,
     push_button,
     split,
@@ -90,7 +90,7 @@ class ReceiptPage(QWidget):
     def _form(self, lines: Sequence[Line]) -> QWidget:
         pairs = [self._pair(heading, words) for heading, words in lines]
         margins = (0, GRID_PX, GAP_PX, GRID_PX)
-        return held(in_grid(*pairs, gap=(MARGIN_PX, GRID_PX), margins=margins, wide={1: 1}, tall=len(lines)))
+        return layout_widget(in_grid(*pairs, gap=(MARGIN_PX, GRID_PX), margins=margins, wide={1: 1}, tall=len(lines)))
 
     def _pair(self, heading: str, words: str) -> list[Cell]:
         font = self._theme.font(Size.NORMAL)
@@ -127,7 +127,7 @@ class ComparisonPage(QWidget):
         )
         self._copy.setFont(theme.font(Size.SMALL))
         pair = in_row((self._first, 1), plain_label("", "→"), (self._second, 1), self._copy)
-        right = held(in_column(pair, (self._diff, 1), self._known, gap=GRID_PX, margins=(GAP_PX, 0, 0, 0)))
+        right = layout_widget(in_column(pair, (self._diff, 1), self._known, gap=GRID_PX, margins=(GAP_PX, 0, 0, 0)))
         in_column(split(Qt.Orientation.Horizontal, self._overlay, right, HALVES_PX, "runs_halves"), on=self)
 
     def show_rows(self, rows: Sequence[RunRow]) -> None:
@@ -136,7 +136,9 @@ class ComparisonPage(QWidget):
         if self._rows == before:
             return
         if [row.id for row in rows] != [row.id for row in before]:
-            entries = {row.id: f"{letter}  {moment(row.started)}" for letter, row in zip(LETTERS, rows, strict=False)}
+            entries = {
+                row.id: f"{letter}  {format_time(row.started)}" for letter, row in zip(LETTERS, rows, strict=False)
+            }
             for box, row in zip((self._first, self._second), rows, strict=False):
                 box.show_entries(entries)
                 box.show_value(row.id)
@@ -145,7 +147,9 @@ class ComparisonPage(QWidget):
     def show_curves(self, runs: Sequence[PlottedRun]) -> None:
         if [run.run for run in runs] == [row.id for row in self._rows]:
             several = len({row.model for row in self._rows}) > 1
-            names = [f"{moment(row.started)} {row.model}" if several else moment(row.started) for row in self._rows]
+            names = [
+                f"{format_time(row.started)} {row.model}" if several else format_time(row.started) for row in self._rows
+            ]
             # With the table's mean, since a server's pieces may not be tokens.
             means = [replace(run, mean=row.speed_mean) for run, row in zip(runs, self._rows, strict=True)]
             self._overlay.show_runs(means, names)

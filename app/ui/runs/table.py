@@ -25,7 +25,7 @@ from app.ui.runs.columns import (
     THIS_YEAR,
     explained,
     haystack,
-    named,
+    setting_text,
 )
 from app.ui.widgets import Column, Table, TableModel
 from app.ui.widgets.table_model import OwnDirection
@@ -116,7 +116,7 @@ class RunsModel(TableModel[RunRow]):
             rest = [each for each in found if each.name not in SETTINGS]
             if rest:
                 own[OTHERS] = "\n".join(map(explained, rest))
-            self._above[position] = RowDifferences(own, ", ".join(map(named, rest)))
+            self._above[position] = RowDifferences(own, ", ".join(map(setting_text, rest)))
         return self._above[position]
 
     def _changes(self, before: RunRow, after: RunRow) -> list[SettingDifference]:

@@ -12,7 +12,7 @@ from app.actions import shown
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.definitions import meaning
-from app.engine.meter.speeds import kept_curve
+from app.engine.meter.speeds import recorded_curve
 from app.engine.types import Failure, Model
 from app.i18n import tr
 from app.records.comparison import DiffSegment, DiffSide, word_diff
@@ -333,7 +333,7 @@ def _rows(journal: Journal, session: SessionId | None) -> tuple[RunRow, ...]:
 
 
 def _curves(journal: Journal, runs: tuple[RunId, ...]) -> list[PlottedRun]:
-    curves = ((run, kept_curve(journal.runs.arrivals(run), journal.runs.drafts(run))) for run in runs)
+    curves = ((run, recorded_curve(journal.runs.arrivals(run), journal.runs.drafts(run))) for run in runs)
     return [PlottedRun(run, tuple(curve.points)) for run, curve in curves]
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.engine.errors import named
+from app.engine.errors import printable_name
 from app.engine.types import Failure
 from app.i18n import tr
 from app.records.export import as_markdown, as_plain_text
@@ -161,5 +161,5 @@ def _is_too_large(path: Path) -> bool:
 
 
 def _read_file(journal: Journal, path: Path) -> SessionId | Failure:
-    whole = files.read(path, LARGEST_BYTES, partial(read_session, name=f"“{named(path.name)}”"))
+    whole = files.read(path, LARGEST_BYTES, partial(read_session, name=f"“{printable_name(path.name)}”"))
     return whole if isinstance(whole, Failure) else journal.sessions.add(whole)

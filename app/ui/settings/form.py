@@ -24,7 +24,16 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme, scaled
-from app.ui.widgets import ChoiceBox, RoundedFrame, SegmentedChoice, held, in_column, in_row, named, plain_label
+from app.ui.widgets import (
+    ChoiceBox,
+    RoundedFrame,
+    SegmentedChoice,
+    in_column,
+    in_row,
+    layout_widget,
+    named,
+    plain_label,
+)
 from app.ui.widgets.number_field import spaced
 from app.ui.widgets.rows import WheelGuard
 
@@ -264,4 +273,4 @@ class OpenChoiceBox(ChoiceBox):
 
 def side_by_side(*parts: QWidget, at_end: bool = False) -> QWidget:
     """Put widgets in one row; `at_end` aligns them to the right."""
-    return named(held(in_row(*((...,) if at_end else ()), *parts)), f"{parts[0].objectName()}_line")
+    return named(layout_widget(in_row(*((...,) if at_end else ()), *parts)), f"{parts[0].objectName()}_line")

@@ -243,8 +243,8 @@ def _conversation(parts: MainLayout, features: Features) -> None:
 
 def _turns(parts: MainLayout, features: Features) -> None:
     """Connect a turn, and the run details below the last run, with other windows."""
-    parts.transcript.wanted.connect(features.code.take_wish)
-    parts.transcript.wanted.connect(features.experiments.take_wish)
+    parts.transcript.wanted.connect(features.code.run_turn_action)
+    parts.transcript.wanted.connect(features.experiments.run_turn_action)
     parts.run_details.code_wanted.connect(features.code.view)
     parts.run_details.receipt_wanted.connect(features.runs.show_last)
     parts.run_details.tokens_wanted.connect(features.runs.export_last_tokens)

@@ -32,10 +32,10 @@ from app.ui.widgets import (
     NoticeBar,
     OneLine,
     SegmentedChoice,
-    held,
     icon_button,
     in_column,
     in_row,
+    layout_widget,
     named,
     one_after_another,
     plain_label,
@@ -185,9 +185,11 @@ class MainLayout(QWidget):
         column = self._conversation_column = in_column(*above, (self.pages, 1), on=self.middle, gap=0)
         self.pages.addWidget(self.welcome)
         self.pages.addWidget(self.transcript)
-        self._around_details = held(in_row(..., (self.run_details, MOST_OF_IT), ..., gap=0))
+        self._around_details = layout_widget(in_row(..., (self.run_details, MOST_OF_IT), ..., gap=0))
         hints = (self.edit_hint, self.try_hint, self.lights)
-        around_call = held(in_row(..., (self.call, MOST_OF_IT), ..., gap=0, margins=(MARGIN_PX, 0, MARGIN_PX, 0)))
+        around_call = layout_widget(
+            in_row(..., (self.call, MOST_OF_IT), ..., gap=0, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
+        )
         for part in (self.progress, around_call, self._around_details, *hints, self._around_prompt):
             column.addWidget(part)
         self._place_ending(raw=False)

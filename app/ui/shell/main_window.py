@@ -16,7 +16,7 @@ from app.engine.types import Failure
 from app.files.regular_files import is_folder
 from app.files.settings import Settings, SettingsWriter
 from app.i18n import tr
-from app.platform.shutdown import SETTINGS_S, guarded, moment
+from app.platform.shutdown import SETTINGS_S, deadline, guarded
 from app.state import Phase, State
 from app.ui.conversation.first_prompts import Bundled
 from app.ui.guide import controller_help
@@ -174,7 +174,7 @@ class MainWindow(QMainWindow):
         self._features.prompt.attachments.open_wanted.connect(self.open_paths)
         self._features.settings.restart_wanted.connect(self._restart)
         intents: dict[str, Intent] = {"close_window": self._close_front, "quit": self.close}
-        intents |= {"about": lambda: controller_help.tell_about(self), "stop_all": self._stop_all}
+        intents |= {"about": lambda: controller_help.show_about(self), "stop_all": self._stop_all}
         for feature in self._features:
             feature.changed.connect(self._keep)
             intents |= feature.actions()
@@ -213,7 +213,7 @@ class MainWindow(QMainWindow):
             guarded(feature.discard, None)
         written += [guarded(partial(each.wait_for_writes, until), False) for each in self.findChildren(Tasks)]
         written += [guarded(partial(self.downloading.wait, until), False)]
-        written += [self._saving.wait(max(until, moment(SETTINGS_S)))]
+        written += [self._saving.wait(max(until, deadline(SETTINGS_S)))]
         self._wire.cut()
         self.is_hanging = self.playground.stalled or not all(written)
 
@@ -247,5 +247,5 @@ class MainWindow(QMainWindow):
         if not self._closed:
             self._closed = True
             self.leaving.emit()
-            self._leave(moment())
+            self._leave(deadline())
         super().closeEvent(event)

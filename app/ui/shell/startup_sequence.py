@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.bridge.playground import Playground
 from app.engine.crash_guard import EngineStep, UnfinishedStep
-from app.engine.errors import named
+from app.engine.errors import printable_name
 from app.engine.remote.address import server_model
 from app.engine.types import LoadRequest
 from app.files.regular_files import is_folder
@@ -147,7 +147,7 @@ class StartupSequence(QObject):
 
 def _sentence(unfinished: UnfinishedStep, instead: str) -> str:
     model = server_model(unfinished.model)
-    name = model.name if model else cached.id_of(unfinished.model) or named(Path(unfinished.model).name)
+    name = model.name if model else cached.id_of(unfinished.model) or printable_name(Path(unfinished.model).name)
     if unfinished.act is EngineStep.READING:
         sentence = tr(
             "Sluice crashed while it processed the draft for {model}. The draft is saved, but not processed "

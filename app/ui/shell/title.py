@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from app.actions import Intent
 from app.bridge.model_sources import Servers
 from app.bridge.playground import Playground
-from app.engine.errors import named
+from app.engine.errors import printable_name
 from app.engine.remote.address import server_model
 from app.engine.types import Model
 from app.files.settings import Settings
@@ -111,15 +111,15 @@ class Title(Feature):
     def _name_of(self, source: str) -> str:
         there = server_model(source)
         if there is None:
-            return cached.id_of(source) or named(Path(source).name)
+            return cached.id_of(source) or printable_name(Path(source).name)
         return tr("{model} on {server}").format(model=there.name, server=self._servers.name_of(there.address))
 
 
 def _origin(model: Model, server: str) -> str:
     """Format the model's origin and size."""
     if model.server:
-        named = server if server == model.server else f"{server} ({model.server})"
-        return tr("{model}\nruns on {server}").format(model=model.name, server=named)
+        server_name = server if server == model.server else f"{server} ({model.server})"
+        return tr("{model}\nruns on {server}").format(model=model.name, server=server_name)
     size = tr("%n parameters", "%n parameter", model.parameters)
     return f"{model.folder}\n{size}"
 

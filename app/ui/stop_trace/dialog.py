@@ -26,9 +26,9 @@ from app.ui.widgets import (
     TableModel,
     begin_window,
     caption,
-    held,
     in_column,
     in_row,
+    layout_widget,
     plain_label,
     push_button,
 )
@@ -262,9 +262,9 @@ class OutputPane(MarkedText):
             return
         last, out = steps[-1], "".join(step.shown for step in steps)
         begin, out = "…" if len(out) > OUTPUT_LENGTH else "", out[-OUTPUT_LENGTH:]
-        held = (legible(last.stop or last.held), Color.ERROR if last.stop else Color.MUTED, bool(last.stop))
+        held_part = (legible(last.stop or last.held), Color.ERROR if last.stop else Color.MUTED, bool(last.stop))
         waiting = f" [{hexadecimal(last.waiting)} …]" if last.waiting else ""
-        self.write(((f"{begin}{out}", None, False), held, (waiting, None, False)))
+        self.write(((f"{begin}{out}", None, False), held_part, (waiting, None, False)))
         self.setAccessibleName(_spoken(out, last))
 
 
@@ -374,7 +374,7 @@ def _spoken(out: str, last: StopTraceStep) -> str:
 
 
 def _labeled(theme: Theme, text: str, field: QWidget) -> QWidget:
-    return held(in_column(caption(theme, text, field), field, gap=GRID_PX))
+    return layout_widget(in_column(caption(theme, text, field), field, gap=GRID_PX))
 
 
 def _fit_columns(theme: Theme, table: Table[StepsModel]) -> None:

@@ -12,8 +12,18 @@ from app.ui.widgets.naming import Announcer, as_caption, as_tip, named
 from app.ui.widgets.notices import NoticeBar
 from app.ui.widgets.number_field import NumberField, WholeField
 from app.ui.widgets.plain_text import PlainText, ProseField
-from app.ui.widgets.rows import Cell, ScrollColumn, emptied, held, in_column, in_grid, in_row, scrolling, split
-from app.ui.widgets.tab_order import FocusHome, come_after, hand_on, is_typing, keep_focus, one_after_another
+from app.ui.widgets.rows import (
+    Cell,
+    ScrollColumn,
+    clear_layout,
+    in_column,
+    in_grid,
+    in_row,
+    layout_widget,
+    scrolling,
+    split,
+)
+from app.ui.widgets.tab_order import FocusHome, come_after, forward_focus, is_typing, keep_focus, one_after_another
 from app.ui.widgets.table import Numbers, Table
 from app.ui.widgets.table_model import Column, TableModel
 from app.ui.widgets.windows import LazyWindow, begin_window, bring_up

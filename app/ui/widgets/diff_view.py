@@ -11,7 +11,7 @@ from app.records.comparison import DiffSegment, DiffSide
 from app.ui.look import GRID_PX, Color, Size, Theme
 from app.ui.widgets.labels import SmallPrint
 from app.ui.widgets.naming import named
-from app.ui.widgets.plain_text import PlainText, copy_text, to_the_letter
+from app.ui.widgets.plain_text import PlainText, copy_text, keep_byte_order_mark
 from app.ui.widgets.rows import in_column
 
 COMPARING = tr("Comparing…")
@@ -35,7 +35,7 @@ class MarkedText(PlainText):
         cursor = self.textCursor()
         cursor.beginEditBlock()
         for text, role, struck in pieces:
-            cursor.insertText(to_the_letter(text), self._look(role, struck))
+            cursor.insertText(keep_byte_order_mark(text), self._look(role, struck))
         cursor.endEditBlock()
         cursor.setPosition(0)
         self.setTextCursor(cursor)

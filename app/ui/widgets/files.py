@@ -8,7 +8,7 @@ from typing import BinaryIO, TypeVar
 from PySide6.QtCore import QMimeData, SignalInstance
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.engine.errors import named
+from app.engine.errors import printable_name
 from app.engine.types import Failure
 from app.files import regular_files
 from app.i18n import tr
@@ -28,7 +28,7 @@ def write(path: Path, text: str) -> Failure | None:
         path.chmod(0o666 & ~_umask())
     except OSError as error:
         what = tr("“{name}” could not be saved in {folder}: {why}.")
-        what = what.format(name=named(path.name), folder=path.parent, why=error.strerror or error)
+        what = what.format(name=printable_name(path.name), folder=path.parent, why=error.strerror or error)
         return Failure(what, tr("Choose another folder."), str(error), "not saved")
     return None
 
@@ -37,13 +37,17 @@ def read(path: Path, largest: int, make: Callable[[BinaryIO], Made], too_large: 
     """Read a regular file up to this size and convert it; return a failure for larger ones."""
     try:
         if not path.is_file():
-            return Failure(tr("“{name}” is not a file.").format(name=named(path.name)), OTHER, str(path), "file")
+            return Failure(
+                tr("“{name}” is not a file.").format(name=printable_name(path.name)), OTHER, str(path), "file"
+            )
         if path.stat().st_size > largest:
-            return Failure(too_large.format(name=named(path.name)), OTHER, str(path), "file")
+            return Failure(too_large.format(name=printable_name(path.name)), OTHER, str(path), "file")
         with regular_files.open_regular(path, largest) as file:
             return make(file)
     except OSError as error:
-        what = tr("“{name}” could not be read: {why}.").format(name=named(path.name), why=error.strerror or error)
+        what = tr("“{name}” could not be read: {why}.").format(
+            name=printable_name(path.name), why=error.strerror or error
+        )
         return Failure(what, OTHER, str(error), "file")
 
 

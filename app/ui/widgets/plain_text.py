@@ -30,10 +30,10 @@ class PlainText(QPlainTextEdit):
         return differs
 
     def setPlainText(self, text: str) -> None:
-        super().setPlainText(to_the_letter(text))
+        super().setPlainText(keep_byte_order_mark(text))
 
     def insertPlainText(self, text: str) -> None:
-        super().insertPlainText(to_the_letter(text))
+        super().insertPlainText(keep_byte_order_mark(text))
 
     def toPlainText(self) -> str:
         return as_lines(self.document().toRawText())
@@ -48,19 +48,19 @@ def reading_pane(theme: Theme, name: str, spoken: str, tip: str = "", hint: str 
     return named(pane, name, spoken, tip or spoken, font=theme.font(Size.NORMAL))
 
 
-def to_the_letter(text: str) -> str:
+def keep_byte_order_mark(text: str) -> str:
     """Prepare a text for Qt, which removes a leading byte order mark from fields, signals and the clipboard."""
     return f"\ufeff{text}" if text.startswith(MARKS) else text
 
 
 def as_mime(text: str) -> QMimeData:
     data = QMimeData()
-    data.setText(to_the_letter(text))
+    data.setText(keep_byte_order_mark(text))
     return data
 
 
 def copy_text(text: str) -> None:
-    QGuiApplication.clipboard().setText(to_the_letter(text))
+    QGuiApplication.clipboard().setText(keep_byte_order_mark(text))
 
 
 def as_lines(text: str) -> str:

@@ -79,7 +79,7 @@ def split(way: Qt.Orientation, first: QWidget, second: QWidget, sizes_px: tuple[
     return halves
 
 
-def held(layout: QLayout) -> QWidget:
+def layout_widget(layout: QLayout) -> QWidget:
     """Return a widget that contains only this layout."""
     holder = QWidget()
     holder.setLayout(layout)
@@ -108,7 +108,7 @@ class ScrollColumn(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
 
-def emptied(layout: QLayout) -> None:
+def clear_layout(layout: QLayout) -> None:
     """Remove and hide the widgets in it."""
     while (item := layout.takeAt(0)) is not None:
         if (widget := item.widget()) is not None:

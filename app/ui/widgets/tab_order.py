@@ -82,7 +82,7 @@ def _is_in_row(editor: QWidget) -> bool:
     return around is not None and isinstance(around.parentWidget(), QAbstractItemView)
 
 
-def hand_on(whole: QWidget, part: QWidget) -> None:
+def forward_focus(whole: QWidget, part: QWidget) -> None:
     """Forward the focus to one part; the container must be in the tab order itself."""
     # Otherwise Qt doesn't move the container with its parts, and Tab would go from it back to them.
     whole.setFocusPolicy(Qt.FocusPolicy.TabFocus)

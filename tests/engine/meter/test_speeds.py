@@ -6,7 +6,7 @@ import pytest
 
 from app.engine.meter import speeds
 from app.engine.meter.meter import Meter
-from app.engine.meter.speeds import Curve, Point, kept_curve, speed_now
+from app.engine.meter.speeds import Curve, Point, recorded_curve, speed_now
 from app.engine.types import DraftStats, Finish, Reason, Times, Token
 from tests.records import builders
 
@@ -129,7 +129,7 @@ def test_recorded_curve_is_the_meter_s() -> None:
         meter.fold(token)
     meter.finish(Finish(Reason.LENGTH, times=Times(100.0)))
     drawn = meter.frame(200.0).points
-    kept = kept_curve(ARRIVALS, [token.from_draft for token in tokens]).points
+    kept = recorded_curve(ARRIVALS, [token.from_draft for token in tokens]).points
     assert [point.tokens for point in kept] == [point.tokens for point in drawn]
     assert kept[-1].tokens == len(ARRIVALS)
     assert any(token.from_draft for token in tokens)
@@ -159,14 +159,16 @@ def test_points_of_a_pause_do_not_depend_on_the_frames(gap: float) -> None:
         seen += meter.frame(frame * 0.033).points
     meter.finish(Finish(Reason.LENGTH, times=Times(0.0)))
     seen += meter.frame(99.0).points
-    assert seen == kept_curve(arrivals).points
+    assert seen == recorded_curve(arrivals).points
     assert all(one.seconds < other.seconds for one, other in pairwise(seen))
 
 
 @pytest.mark.parametrize("gap", [0.002, 0.02, 0.1])
 def test_points_of_a_pause_fall_with_the_speed_and_are_few(gap: float) -> None:
     arrivals, last = stalling(gap), 60
-    points = [point for point in kept_curve(arrivals).points if arrivals[last] <= point.seconds < arrivals[last + 1]]
+    points = [
+        point for point in recorded_curve(arrivals).points if arrivals[last] <= point.seconds < arrivals[last + 1]
+    ]
     before, inside = points[0], points[1:]
     assert before.seconds == arrivals[last] and 5 < len(inside) < 20
     assert [point.speed for point in inside] == [speed_now(arrivals[: last + 1], now=point.seconds) for point in inside]
@@ -188,14 +190,14 @@ def test_add_of_a_late_token_adds_no_earlier_point() -> None:
 
 def test_points_of_tokens_at_one_moment_count_all_of_them() -> None:
     arrivals = [0.5, 0.6, 0.7, 0.7, 0.7]
-    assert kept_curve(arrivals).points[-1].tokens == 5
-    assert kept_curve([]).points == kept_curve([0.4]).points == []
-    points = kept_curve([*arrivals, 9.0]).points
+    assert recorded_curve(arrivals).points[-1].tokens == 5
+    assert recorded_curve([]).points == recorded_curve([0.4]).points == []
+    points = recorded_curve([*arrivals, 9.0]).points
     assert [point.tokens for point in points if point.seconds == 0.7] == [3, 5], "before a pause too"
 
 
 def test_first_point_with_a_draft_model_is_of_a_whole_step() -> None:
     arrivals = [0.5 + 0.04 * step + 0.00003 * each for step in range(20) for each in range(4)]
-    points = kept_curve(arrivals, [1, 1, 1, 0] * 20).points
+    points = recorded_curve(arrivals, [1, 1, 1, 0] * 20).points
     assert points
     assert all(99 < point.speed < 101 for point in points)

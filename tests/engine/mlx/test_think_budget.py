@@ -112,7 +112,7 @@ def test_budget_reports_the_logprobs_of_replaced_tokens(demo: Player) -> None:
     trace = Trace()
     trace.begin_run()
     trace.extend(held.tokens)
-    trace.put_in(thinking(held).put)
+    trace.mark_inserted(thinking(held).put)
     assert [trace.origin(index) for index in (MOST - 1, MOST, MOST + 1)] == [Origin.MODEL, Origin.BUDGET, Origin.MODEL]
 
 

@@ -104,8 +104,8 @@ def test_code_of_a_turn_is_of_its_run(rooms: Rooms) -> None:
     room.enter()
     room.send("One")
     room.send("Two")
-    room.code.take_wish(TurnAction.VIEW_CODE, 1)
+    room.code.run_turn_action(TurnAction.VIEW_CODE, 1)
     assert '"Two"' not in room.script()
     room.playground.edit(1, "Other words.")
-    room.code.take_wish(TurnAction.VIEW_CODE, 1)
+    room.code.run_turn_action(TurnAction.VIEW_CODE, 1)
     assert room.said() == "No run generated this turn."

@@ -17,7 +17,7 @@ from app.engine.types import (
     Sampling,
     TokenPrompt,
 )
-from app.experiments.questions import EXPERIMENTS, named
+from app.experiments.questions import EXPERIMENTS, find_experiment
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentStep, Plan
 from app.records.run_settings import SEED, flatten_settings
 from app.records.types import RunRow, RunState
@@ -40,7 +40,7 @@ SOURCE = SourceRun(ASKED, "paper")
 
 
 def of(name: str) -> Experiment:
-    found = named(name)
+    found = find_experiment(name)
     assert found is not None
     return found
 

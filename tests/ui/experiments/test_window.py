@@ -163,7 +163,7 @@ def test_form_stays_when_the_same_experiment_is_opened_again(window: Alone) -> N
 def test_form_takes_prompt_of_any_turn(window: Alone, controller: ExperimentsController) -> None:
     window.send("One")
     window.send("Two")
-    controller.take_wish(TurnAction.TRY, 1)
+    controller.run_turn_action(TurnAction.TRY, 1)
     prompt = named(window, QPlainTextEdit, "experiment_prompt")
     assert prompt.toPlainText() == "One"
     controller.try_last()

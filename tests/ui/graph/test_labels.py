@@ -16,10 +16,10 @@ from app.ui.graph.labels import (
     GraphView,
     Label,
     Scene,
-    apart,
     lane_labels,
     mean_labels,
     right_of,
+    spread_apart,
     tick_label,
     ticks,
     top_of,
@@ -150,7 +150,7 @@ def test_ticks_are_no_more_than_asked_for(right: float, most: int) -> None:
 
 @given(st.lists(st.floats(0, 200), min_size=1, max_size=8))
 def test_apart_keeps_distance_order_and_bounds(wanted: list[float]) -> None:
-    placed = apart(wanted, 14.0, 7.0, 193.0)
+    placed = spread_apart(wanted, 14.0, 7.0, 193.0)
     assert all(7 - 1e-9 <= at <= 193 + 1e-9 for at in placed)
     assert all(later - earlier >= 14 - 1e-9 for earlier, later in pairwise(sorted(placed)))
     order = sorted(range(len(wanted)), key=lambda each: wanted[each])

@@ -15,7 +15,7 @@ from app.ui.inspector.panel import EMPTY, INSERTED, InspectorPanel
 from app.ui.inspector.rows import BEFORE, REST
 from app.ui.inspector.subject import FormatState
 from app.ui.look.theme import Theme
-from app.ui.widgets.plain_text import to_the_letter
+from app.ui.widgets.plain_text import keep_byte_order_mark
 from tests.ui.desk import named
 from tests.ui.inspector.choices import choice, subject, token
 
@@ -179,7 +179,7 @@ def test_fork_text_is_emitted_and_cleared_once_the_run_begins(panel: InspectorPa
     panel.show_subject(subject())
     text = named(panel, QLineEdit, "fork_text")
     assert not button(panel, "fork_with_text").isEnabled()
-    text.setText(to_the_letter(OWN_WORDS))
+    text.setText(keep_byte_order_mark(OWN_WORDS))
     taken: list[tuple[int, int, str]] = []
     panel.text_fork_wanted.connect(lambda *what: taken.append(what))
     QTest.keyClick(text, Qt.Key.Key_Return)

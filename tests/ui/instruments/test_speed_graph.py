@@ -122,14 +122,14 @@ def test_graph_of_a_short_run_has_its_curve_and_a_tick_for_each_arrival(graph: S
 
 def test_prefill_is_a_block_with_its_words_above_the_plot(graph: SpeedGraph) -> None:
     graph.begin_run("demo")
-    graph.tell_prompt("47 tokens prefilled")
+    graph.set_prompt("47 tokens prefilled")
     advance(graph, 0.2, 1)
     view = plot(graph).view
     label = next(label for label in plot(graph).labels if label.text == "47 tokens prefilled")
     assert label.role is Color.PREFILL and label.rect.bottom() <= view.plot.top()
     image = image_of(graph)
     assert image.pixelColor(round(view.lane.left()) + 2, round(view.lane.center().y())) != image.pixelColor(2, 2)
-    graph.tell_prompt("")
+    graph.set_prompt("")
     graph.finish_run(RunMetrics(elapsed=0.5))
     assert prefill_block(plot(graph).view, plot(graph).scene).width() == 0, "nothing was prefilled"
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSplitter, 
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.meter import ContextUse, Frame, RunMetrics
-from app.engine.meter.speeds import Point, kept_curve, mean_speed
+from app.engine.meter.speeds import Point, mean_speed, recorded_curve
 from app.engine.types import Memory, Token
 from app.files.settings import Settings
 from app.ui.graph.plot import SpeedPlot
@@ -42,8 +42,8 @@ def write(strip: Strip, arrivals: list[float], *, ended: bool = True, name: str 
         visible=count,
     )
     strip.graph.begin_run("a", name)
-    strip.graph.tell_prompt("2,847 tokens prefilled · 310 ms · 1,030 from the cache")
-    strip.graph.scene.curve.extend(kept_curve(arrivals, ()).points, metrics, arrivals)
+    strip.graph.set_prompt("2,847 tokens prefilled · 310 ms · 1,030 from the cache")
+    strip.graph.scene.curve.extend(recorded_curve(arrivals, ()).points, metrics, arrivals)
     strip.readouts.show_metrics(metrics)
     strip.memory.show_memory(MEMORY)
     strip.context.show_context(ContextUse(1_900, 100, 2_048))

@@ -21,7 +21,7 @@ from app.engine.types import (
 )
 from app.records.types import FilesRef
 from app.state import Run
-from app.ui.prompt.cache_words import comparable, compared, describe_origin, describe_preview, describe_run
+from app.ui.prompt.cache_words import comparable, compare_without_cache, describe_origin, describe_preview, describe_run
 from app.ui.prompt.controller_next_prompt import possible, without_reuse
 from tests.ui.conversation.runs import run
 
@@ -132,15 +132,15 @@ def test_describe_run_and_compared_show_the_figures() -> None:
     assert describe_run(fresh, "nothing was cached yet") == "All 5 tokens were prefilled: nothing was cached yet."
     assert describe_run(replace(finished(0.3, reused=0, new=1), prompt=prompt((U, "a")))) == "1 token was prefilled."
     assert (comparable(kept), comparable(fresh)) == (True, False)
-    assert compared(kept, fresh) == (
+    assert compare_without_cache(kept, fresh) == (
         "Time to first token: 100 ms with the cache, 300 ms without (3.0 ×, n = 1 each); the text is identical."
     )
-    assert "differ from token 2" in compared(kept, replace(fresh, ids=(1, 9, 3)))
+    assert "differ from token 2" in compare_without_cache(kept, replace(fresh, ids=(1, 9, 3)))
     stopped = replace(finished(0.3, (1, 2), Reason.STOPPED), text="")
-    assert "identical up to token 2, where you stopped it" in compared(kept, stopped)
-    assert "×" not in compared(kept, finished(0.1))
+    assert "identical up to token 2, where you stopped it" in compare_without_cache(kept, stopped)
+    assert "×" not in compare_without_cache(kept, finished(0.1))
     failed = replace(fresh, finish=Finish(Reason.ERROR, failure=Failure("It broke.", "")))
-    assert compared(kept, failed) == "The rerun without cache failed: It broke."
+    assert compare_without_cache(kept, failed) == "The rerun without cache failed: It broke."
 
 
 def test_without_reuse_keeps_ids_settings_and_seed() -> None:

@@ -13,7 +13,7 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.types import ENDLESS, Limits
 from app.files import settings
 from app.files.settings import Settings
-from app.platform.shutdown import moment
+from app.platform.shutdown import deadline
 from app.records.database import SqlWrite
 from app.records.types import SessionId
 from app.state import Phase
@@ -66,7 +66,7 @@ def age(program: Program, session: SessionId, days: float) -> None:
 
 
 def kept(program: Program) -> Settings:
-    assert program.window._saving.wait(moment())
+    assert program.window._saving.wait(deadline())
     return settings.load(program.folder)[0]
 
 

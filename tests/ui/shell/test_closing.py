@@ -17,7 +17,7 @@ from app.engine.types import Failure
 from app.files.settings import Settings
 from app.library import hub
 from app.platform import shutdown
-from app.platform.shutdown import moment
+from app.platform.shutdown import deadline
 from app.presets import BALANCED, PresetStore
 from app.records.journal import Journal
 from app.ui.picker.dialog import ModelPicker
@@ -227,7 +227,7 @@ def test_playground_whose_engine_fails_on_closing_closes_its_journal(
         close(window)
     assert len(raised) == 1
     assert window.playground.book.journal is None
-    runner.close(moment())
+    runner.close(deadline())
 
 
 def _then(first: Callable[[], object], second: Callable[..., bool | None], *given: object) -> bool | None:

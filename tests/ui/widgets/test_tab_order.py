@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from app.ui.widgets.tab_order import hand_on, one_after_another
+from app.ui.widgets.tab_order import forward_focus, one_after_another
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_tab_order_deleted_widget_takes_no_later_one_along(column: QVBoxLayout, 
     part(column, earlier)
     part(column, choice)
     if proxy:
-        hand_on(earlier, choice)
+        forward_focus(earlier, choice)
     view = choice.view()
     one_after_another(column)
     earlier.deleteLater()

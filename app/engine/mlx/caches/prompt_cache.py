@@ -9,7 +9,7 @@ from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 from app.engine.mlx.caches.disk_cache import DAMAGED, STRANGE, DiskPromptCache, SavedCache
 from app.engine.mlx.caches.prompt_cache_pool import CUT, PooledCache, PromptCachePool
 from app.engine.mlx.loaded import LoadedModel, has_plain_cache
-from app.engine.text import common_prefix, recurring
+from app.engine.text import common_prefix, count_repeated
 from app.engine.types import KV, CacheMissReason, Reusable
 from app.i18n import tr
 
@@ -121,7 +121,7 @@ class PromptCache:
         surplus = len(known) - keep
         # mlx-lm's function may trim nothing without an error, and only some layers.
         if surplus == 0 or (can_trim_prompt_cache(self.caches) and trim_prompt_cache(self.caches, surplus) == surplus):
-            again, note = recurring(known[common:], ids[keep:]), _why_not_all(known, common, len(ids))
+            again, note = count_repeated(known[common:], ids[keep:]), _why_not_all(known, common, len(ids))
             return Reuse(self.caches, keep, first_difference, note, again=again, hindrance=CacheMissReason.DIFFERS)
         note = tr("this model's KV cache can't be trimmed, so the whole prompt was prefilled")
         fresh = self._start_empty(kv, main, draft, kind, first_difference, note)

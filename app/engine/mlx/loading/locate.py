@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
-from app.engine.errors import UserError, named
+from app.engine.errors import UserError, printable_name
 from app.files.regular_files import expand_home
 from app.i18n import tr
 
@@ -20,7 +20,7 @@ def locate(name: str) -> Path:
     if S_ISDIR(mode):
         return path.resolve()
     if S_ISREG(mode):
-        what = tr("“{name}” is a file, and a model is a folder.").format(name=named(path.name))
+        what = tr("“{name}” is a file, and a model is a folder.").format(name=printable_name(path.name))
         todo = tr("Choose its folder: {folder}").format(folder=path.parent)
         raise UserError(what, todo, kind="absent")
     if looks_like_a_path(name):

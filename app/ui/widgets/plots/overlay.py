@@ -16,7 +16,7 @@ from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.labels import caption
 from app.ui.widgets.naming import named
 from app.ui.widgets.plots.speed_curve import CURVES, CurveAxis, PlottedRun, SpeedCurve
-from app.ui.widgets.rows import held, in_column, in_row
+from app.ui.widgets.rows import in_column, in_row, layout_widget
 
 if TYPE_CHECKING:
     from app.ui.widgets.plots.overlay_plot import OverlayPlot
@@ -70,7 +70,7 @@ class SpeedOverlay(QWidget):
             head.addWidget(button)
         # Not `clicked`, since a screen reader only toggles.
         self._axes.idToggled.connect(self._choose_axis)
-        in_column(head, (held(self._place), 1), on=self, gap=GRID_PX)
+        in_column(head, (layout_widget(self._place), 1), on=self, gap=GRID_PX)
 
     def _describe(self, names: Sequence[str]) -> None:
         pairs = zip(CURVES, names, self._curves, strict=False)

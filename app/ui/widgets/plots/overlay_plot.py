@@ -165,7 +165,7 @@ class OverlayPlot(QWidget):
         gap = (high - low) * min(theme.scaled(NAME_PX) / max(1.0, room.height()), 1 / max(1, len(self._curves)))
         ends = [(across, curve.ys()[-1]) if curve.drawn else None for curve in self._curves]
         for letter, point, name in zip(
-            self._letters, apart(ends, last, gap, high - gap / 2), self._names, strict=False
+            self._letters, spread_apart(ends, last, gap, high - gap / 2), self._names, strict=False
         ):
             letter.setText(_fitted(metrics, name, int(gutter) - 2 * GAP_PX))
             if point is not None:
@@ -210,7 +210,7 @@ def _short(name: str) -> str:
     return f"{named[:1]}  {figure.split()[-1]}" if dot else name[:1]
 
 
-def apart(ends: Sequence[Place | None], near: float, gap: float, top: float) -> list[Place | None]:
+def spread_apart(ends: Sequence[Place | None], near: float, gap: float, top: float) -> list[Place | None]:
     """Move positions up where two are nearer than `near` across and `gap` up, but not above `top`."""
     known = sorted((end[1], end[0], number) for number, end in enumerate(ends) if end is not None)
     found: list[Place | None] = [None] * len(ends)

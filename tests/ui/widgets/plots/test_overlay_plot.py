@@ -11,7 +11,7 @@ from app.ui.look import GAP_PX, Color
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.dots import ROW_PX, DotPlot, DotRow
 from app.ui.widgets.plots.overlay import SpeedOverlay
-from app.ui.widgets.plots.overlay_plot import EndingAxis, NumberAxis, OverlayPlot, Place, _fitted, apart
+from app.ui.widgets.plots.overlay_plot import EndingAxis, NumberAxis, OverlayPlot, Place, _fitted, spread_apart
 from app.ui.widgets.plots.speed_curve import CurveAxis, PlottedRun, SpeedCurve
 
 
@@ -30,7 +30,7 @@ from app.ui.widgets.plots.speed_curve import CurveAxis, PlottedRun, SpeedCurve
     ids=["overlapping ones move up", "a moved one moves the next", "all stay inside"],
 )
 def test_apart_separates_letters(ends: list[Place | None], near: float, top: float, moved: list[Place | None]) -> None:
-    assert apart(ends, near, 2.0, top) == moved
+    assert spread_apart(ends, near, 2.0, top) == moved
 
 
 def plot_of(qtbot: QtBot, theme: Theme, size: tuple[int, int]) -> tuple[OverlayPlot, pg.PlotWidget]:

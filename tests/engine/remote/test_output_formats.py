@@ -81,7 +81,9 @@ def test_probe_finds_supported_forms(faults: Faults, structured: bool, lacking: 
     faults.answer = obedient(structured)
     engine, model = opened(faults.address)
     assert model.can.form and refused(model) == {f"form_{kind}" for kind in lacking}
-    assert model.can.holds(SCHEMA) and not model.can.holds(OutputFormat(FormatKind.GRAMMAR, grammar="start: A"))
+    assert model.can.supports_format(SCHEMA) and not model.can.holds(
+        OutputFormat(FormatKind.GRAMMAR, grammar="start: A")
+    )
     assert (play(engine, held(raw("Hi"), SCHEMA)).finish.failure is None) == structured
 
 
@@ -93,7 +95,7 @@ def test_probe_reasoning_model_gets_more_tokens(faults: Faults) -> None:
 
 def test_probe_busy_server_keeps_forms(faults: Faults) -> None:
     faults.answer = busy
-    assert opened(faults.address)[1].can.holds(SCHEMA)
+    assert opened(faults.address)[1].can.supports_format(SCHEMA)
 
 
 def test_answer_long_form_is_not_checked(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
