@@ -81,7 +81,7 @@ def test_probe_finds_supported_forms(faults: Faults, structured: bool, lacking: 
     faults.answer = obedient(structured)
     engine, model = opened(faults.address)
     assert model.can.form and refused(model) == {f"form_{kind}" for kind in lacking}
-    assert model.can.supports_format(SCHEMA) and not model.can.holds(
+    assert model.can.supports_format(SCHEMA) and not model.can.supports_format(
         OutputFormat(FormatKind.GRAMMAR, grammar="start: A")
     )
     assert (play(engine, held(raw("Hi"), SCHEMA)).finish.failure is None) == structured
