@@ -138,15 +138,15 @@ SPEEDS = {
     "prompt_speed": Definition(
         tr("Prefill speed"),
         tr(
-            "(newly prefilled prompt tokens − 1) ÷ prefill time. Tokens from the cache are not counted. Known "
-            "when the run is over."
+            "Prefilled tokens ÷ prefill time. Cached tokens don't count, nor does the last prompt token, which the "
+            "first decode step processes. Known when the run is over."
         ),
     ),
     "first_token": Definition(
         tr("First token"),
         tr(
-            "From Send to the arrival of the first token: waiting, chat template, cache lookup and prefill. "
-            "Send waits until the model is open, so loading is not included."
+            "From Send to the arrival of the first token, without loading the model. Its parts add up: waiting, chat "
+            "template, cache lookup, setup, prefill, first decode step."
         ),
     ),
     "connect": Definition(tr("Connection"), tr("Time to connect to the server, including DNS and TLS.")),
@@ -184,7 +184,7 @@ COUNTS = {
         tr("Reused prompt tokens"),
         tr("Prompt tokens that were already in the KV cache (cache hits). They need no prefill."),
     ),
-    "new": Definition(tr("New prompt tokens"), tr("Prompt tokens that were prefilled in this run.")),
+    "new": Definition(tr("New prompt tokens"), tr("Prompt tokens that were not in the KV cache.")),
     "context": Definition(
         tr("Context"),
         tr("Tokens in the KV cache ÷ context window of the model, and the tokens that max tokens can still add."),
@@ -338,7 +338,8 @@ GROUPS = {
 """All definitions in groups, in the order of the help page."""
 DEFINITIONS = {key: each for group in GROUPS.values() for key, each in group.items()}
 OTHER_NAMES = (
-    (tr("Prompt"), ("reused", "new", "prompt_speed")),
+    (tr("Prompt"), ("reused", "new")),
+    (tr("Time to first token"), ("first_token",)),
     (tr("Tokens"), ("token_count", "visible")),
     (tr("Connection"), ("connect",)),
     (tr("First byte"), ("first_byte",)),

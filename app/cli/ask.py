@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from app.cli.arguments import DEMO, VerbParser, known_adapter, local_model, read
 from app.cli.verbs import Engines
 from app.engine.catalogue import SETTINGS, PanelSection, names_in
 from app.engine.errors import AbortedError
+from app.engine.meter.first_token import FirstTokenTime
 from app.engine.protocol import Engine, StopFlag, unwrap
 from app.engine.ranges import RANGES
 from app.engine.sampling import check
@@ -54,6 +56,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
         asked = replace(request, prompt=RawPrompt(options.prompt)) if raw else request
         if options.think_budget != ENDLESS and not model.can.think_budget:
             verbs.warn(ASK, model.can.refusal("think_budget"))
+        stop.made_at = time.monotonic()  # loading is no part of the time to first token
         finish = engine.generate(asked, events.append, stop)
         if finish.failure is not None:
             raise AbortedError(finish.failure)
@@ -70,6 +73,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
 def _as_json(finish: Finish, tokens: list[Token], constrained: bool) -> dict[str, object]:
     shown = [*(piece for token in tokens for piece in token.shown), *finish.released]
     seconds = finish.times.last_token - finish.times.first_token
+    parts = FirstTokenTime.of(finish)
     removed = {"mass_removed": list(map(_removed, tokens))} if constrained else {}
     return {
         "text": _joined(shown, Channel.NORMAL),
@@ -79,7 +83,9 @@ def _as_json(finish: Finish, tokens: list[Token], constrained: bool) -> dict[str
         "tokens": finish.tokens,
         "prompt_tokens": finish.reused + finish.new,
         "reused": finish.reused,
+        "prefilled": finish.prefilled,
         "tokens_per_s": (finish.tokens - 1) / seconds if seconds else None,
+        "time_to_first_token": parts and {part.value: round(took, 6) for part, took in parts.seconds.items()},
         "thinking_ended": finish.thinking is not None,
     } | removed
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from math import isnan
 
+from app.engine.meter.first_token import FirstTokenTime, StartPart
 from app.engine.meter.speeds import acceptance, rate, tokens_per_step
 from app.engine.meter.trace import Trace, TraceToken
 from app.engine.types import CacheMissReason, Conditions, Finish, Reason
@@ -89,6 +90,13 @@ AGAIN = {
     CacheMissReason.SETTINGS: tr("The KV cache has other settings, so the prompt was prefilled again ({time})."),
 }
 
+BEFORE_PREFILL = {
+    StartPart.WAITING: tr("The run waited {time} for the engine."),
+    StartPart.TEMPLATE: tr("Rendering and tokenizing the prompt took {time}."),
+    StartPart.CACHE: tr("Finding or loading the KV cache took {time}."),
+    StartPart.SETUP: tr("Preparing the run, such as its output format, took {time}."),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Cause:
@@ -102,14 +110,19 @@ Taken = tuple[float, Cause]
 """Seconds and their cause."""
 
 
-def slow_cause(finish: Finish, formed: bool = False) -> Cause | None:
-    """Return the main cause of a slow run; None if there is none. `formed`: seconds to compile the output format."""
+def slow_cause(finish: Finish) -> Cause | None:
+    """Return the main cause of a slow run; None if there is none."""
     times, conditions = finish.times, finish.conditions
     if conditions is None or not times.ended:
         return None
     elapsed = times.ended - times.sent
-    own = _start_causes(finish, formed), _prefill_causes(finish, conditions), _decode_causes(finish, conditions)
+    own = _start_causes(finish), _prefill_causes(finish, conditions), _decode_causes(finish, conditions)
     return most_of(chain(*own, disturbances(conditions, elapsed - _seconds_before_prefill(finish))), elapsed)
+
+
+def is_crowded(others: float | None, on_processors: bool) -> bool:
+    """Return whether other programs used so much of the processors that the model was slower."""
+    return (others or 0.0) >= (OTHERS if on_processors else OTHERS_ELSEWHERE)
 
 
 def disturbances(conditions: Conditions, seconds: float) -> Iterator[Taken]:
@@ -117,7 +130,7 @@ def disturbances(conditions: Conditions, seconds: float) -> Iterator[Taken]:
     faults, others = conditions.page_faults, conditions.others or 0.0
     text = tr("Memory was low: {count} pages were read from the disk.")
     yield faults * FAULT_S, Cause("swapping", text.format(count=f"{faults:,}"))
-    if others >= (OTHERS if conditions.on_processors else OTHERS_ELSEWHERE):
+    if is_crowded(others, conditions.on_processors):
         text = tr("Other programs used {share} of the processors.")
         yield others * seconds, Cause("neighbour", text.format(share=two_percent(others)))
 
@@ -132,12 +145,14 @@ def _seconds_before_prefill(finish: Finish) -> float:
     return max(0.0, times.prefill_started - times.sent - finish.warming) if times.prefill_started else 0.0
 
 
-def _start_causes(finish: Finish, formed: bool) -> Iterator[Taken]:
-    waited = _seconds_before_prefill(finish)
-    text = tr("Prefill started {time} after Send: the engine was busy, or rendering the prompt took that long.")
-    if formed:
-        text = tr("Prefill started {time} after Send: the output format was being prepared, or the engine was busy.")
-    yield waited, Cause("loading", text.format(time=duration(waited)))
+def _start_causes(finish: Finish) -> Iterator[Taken]:
+    if (parts := FirstTokenTime.of(finish)) is not None:
+        for part, text in BEFORE_PREFILL.items():
+            took = parts.seconds[part] - (finish.warming if part is StartPart.SETUP else 0.0)
+            yield took, Cause("loading", text.format(time=duration(max(0.0, took))))
+    else:
+        waited, text = _seconds_before_prefill(finish), tr("Prefill started {time} after Send.")
+        yield waited, Cause("loading", text.format(time=duration(waited)))
     text = tr("First run with these settings: compiling the sampling code took {time}.")
     yield finish.warming, Cause("first_run", text.format(time=duration(finish.warming)))
 

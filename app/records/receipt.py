@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 
 from app.engine.catalogue import setting_name
+from app.engine.meter.first_token import FirstTokenTime
 from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.remote.address import server_model
 from app.engine.types import ENDLESS, Finish, NetworkTiming, Reason
@@ -33,6 +34,8 @@ def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Ending"), _ending(run)
     yield tr("Tokens"), _tokens(run)
     yield tr("Speed"), _speed(run)
+    parts = FirstTokenTime.of(run.finish) if run.finish is not None else None
+    yield tr("Time to first token"), parts.sentence if parts is not None else ""
     yield tr("Network"), _network(run.finish.wire) if run.finish is not None and run.finish.wire is not None else ""
     yield tr("Probabilities"), precision_words(run.finish.precision) if run.finish is not None else ""
     yield tr("Draft"), _drafted(run.finish) if run.finish else ""
@@ -113,9 +116,11 @@ def _speed(run: RunRecord) -> str:
     if run.summary is None:
         return ""
     metrics = run.summary.figures
+    prefilled = run.finish.prefilled if run.finish is not None else 0
+    prefill = tr("prefill {number} tok/s (%n tokens)", "prefill {number} tok/s (%n token)", prefilled)
     known = (
         (tr("time to first token {number} s"), metrics.first_token),
-        (tr("prefill {number} tok/s"), metrics.prompt_speed),
+        (prefill, metrics.prompt_speed),
         (tr("mean {number} tok/s"), metrics.speed_mean),
         (tr("end to end {number} tok/s"), metrics.end_to_end),
         (tr("total {number} s"), metrics.elapsed),

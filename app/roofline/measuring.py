@@ -12,7 +12,8 @@ from app.controls import Mode
 from app.engine.errors import AbortedError
 from app.engine.jobs import CountReads, MeasureDecoding, MeasureRun, MeasureSpeeds
 from app.engine.protocol import Emit, Engine, StopFlag, unwrap
-from app.engine.run_analysis import Cause, disturbances, most_of
+from app.engine.run_analysis import Cause, disturbances, is_crowded, most_of
+from app.engine.system_load import ExternalLoad
 from app.engine.types import (
     Cancellation,
     DecodeSpeed,
@@ -28,6 +29,7 @@ from app.engine.types import (
     TokenPrompt,
 )
 from app.i18n import tr
+from app.number_format import two_percent
 from app.records.journal import open_journal
 from app.records.run_environment import run_start, versions
 from app.records.types import ModelRef
@@ -35,6 +37,12 @@ from app.roofline import measurement_store
 from app.roofline.roofline import Roofline, cause
 
 WATCHED_TOKENS = 48
+TRIES = 3
+"""Number of measurements of the bandwidth while other programs disturb it."""
+CROWDED = tr(
+    "Other programs used {share} of the processors during the measurement, so the bandwidth limit may be too low. "
+    "Measure it again while they are idle."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +53,8 @@ class RooflineResult:
     causes: tuple[Cause, ...]
     where: RunProfile | None
     """Time by part; None if the context window is too full to measure it."""
+    disturbed: str = ""
+    """Why the limit is not valid, as a sentence; empty if it is."""
 
 
 def measured(engine: Engine, model: Model, folder: Path, context: int, emit: Emit, stop: StopFlag) -> RooflineResult:
@@ -54,12 +64,18 @@ def measured(engine: Engine, model: Model, folder: Path, context: int, emit: Emi
         raise AbortedError(Failure(what, "Ask with a smaller --context."))
     reads = unwrap(engine.run_job(CountReads(context), emit, stop), stop)
     decoded = unwrap(engine.run_job(MeasureDecoding(context), emit, stop), stop)
-    ceiling = Roofline(reads, _speeds(engine, model, reads, folder, decoded, stop), decoded)
-    measurement_store.keep_ceiling(folder, model, ceiling)
+    speeds, others = _speeds(engine, model, reads, folder, decoded, stop)
+    ceiling, disturbed = Roofline(reads, speeds, decoded), ""
+    if ceiling.is_exceeded:
+        disturbed = ceiling.sentence
+    elif is_crowded(others, model.on_cpu):
+        disturbed = CROWDED.format(share=two_percent(others))
+    else:
+        measurement_store.keep_ceiling(folder, model, ceiling)
     level = cache_level(ceiling.speeds.working_set, processor_caches() if model.on_cpu else ())
-    disturbed = most_of(disturbances(decoded.conditions, decoded.seconds), decoded.seconds)
-    causes = tuple(filter(None, [disturbed or cause(ceiling)]))
-    return RooflineResult(model, ceiling, level, causes, _where(engine, model, context, emit, stop))
+    slowed = most_of(disturbances(decoded.conditions, decoded.seconds), decoded.seconds)
+    causes = tuple(filter(None, [slowed or cause(ceiling)]))
+    return RooflineResult(model, ceiling, level, causes, _where(engine, model, context, emit, stop), disturbed)
 
 
 def _where(engine: Engine, model: Model, context: int, emit: Emit, stop: StopFlag) -> RunProfile | None:
@@ -83,21 +99,32 @@ def closely(
 
 def _speeds(
     engine: Engine, model: Model, reads: StepReads, folder: Path, seen: DecodeSpeed, stop: StopFlag
-) -> PeakSpeeds:
+) -> tuple[PeakSpeeds, float]:
     """Return the stored speeds of this machine and these libraries, measured again if a run was faster.
 
-    The best values are stored, since slower measurements were disturbed.
+    Also the share of the processors that other programs used meanwhile. The best values count, since slower
+    measurements were disturbed; they are stored once the processors were free.
     """
     here = versions()
     name = measurement_store.key(reads.largest, reads.bytes, here.chip, here.system, f"mlx {here.mlx}", *model.report)
     known = measurement_store.SPEEDS.find(folder, name)
-    before = Roofline(reads, known, seen) if known is not None else None
-    if before is not None and before.share <= 1 and seen.prompt_tokens_per_s <= before.prompt_tokens_per_s:
-        return before.speeds
-    found = unwrap(engine.run_job(MeasureSpeeds(reads.largest, reads.bytes), lambda event: None, stop), stop)
-    best = PeakSpeeds(*map(max, astuple(known), astuple(found))) if known is not None else found
-    measurement_store.SPEEDS.keep(folder, name, best)
-    return best
+    best, others = known, 0.0
+    for _ in range(TRIES):
+        if best is not None and _holds(Roofline(reads, best, seen)) and not is_crowded(others, model.on_cpu):
+            break
+        load = ExternalLoad()
+        found = unwrap(engine.run_job(MeasureSpeeds(reads.largest, reads.bytes), lambda event: None, stop), stop)
+        others = load.share() or 0.0
+        best = PeakSpeeds(*map(max, astuple(best), astuple(found))) if best is not None else found
+    assert best is not None
+    if best != known and not is_crowded(others, model.on_cpu):
+        measurement_store.SPEEDS.keep(folder, name, best)
+    return best, others
+
+
+def _holds(found: Roofline) -> bool:
+    """Return whether no measured speed is above its limit."""
+    return not found.is_exceeded and found.decoded.prompt_tokens_per_s <= found.prompt_tokens_per_s
 
 
 CACHE_FOLDER = Path("/sys/devices/system/cpu/cpu0/cache")

@@ -41,6 +41,7 @@ def as_json(found: RooflineResult) -> str:
         "ceiling_tokens_per_s": ceiling.tokens_per_s,
         "tokens_per_s": decoded.tokens_per_s,
         "share": ceiling.share,
+        "disturbed": found.disturbed,
         "bound": ceiling.bound.value,
         "causes": [{"name": each.name, "sentence": each.sentence} for each in found.causes],
         "where": found.where and asdict(found.where) | {"parts": dict(found.where.parts)},
@@ -71,21 +72,26 @@ def markdown(rows: Iterable[Share]) -> str:
 
 
 def shares(found: RooflineResult) -> tuple[Share, ...]:
-    """Return the limit and its bottlenecks, then the machine and the model."""
+    """Return the limit and its bottlenecks, then the machine and the model. A disturbed limit is omitted."""
     ceiling, token = found.ceiling, 1 / found.ceiling.decoded.tokens_per_s
     part = tr("Time per token: {part}")
     took = (
         (part.format(part=BOUNDS[each]), _share(each_s, token), each_s / token)
         for each, each_s in ceiling.seconds.items()
     )
-    seen = f"{tok_s(ceiling.decoded.tokens_per_s)} · {two_percent(ceiling.share)}"
-    bound = ((tr("Bandwidth limit"), tok_s(ceiling.tokens_per_s), 1.0), (tr("Measured speed"), seen, ceiling.share))
-    return (
-        *bound,
-        (tr("Limited by"), BOUNDS[ceiling.bound], 0.0),
-        *took,
-        *((*each, 0.0) for each in _surroundings(found)),
+    seen = tok_s(ceiling.decoded.tokens_per_s)
+    bound: tuple[Share, ...] = (
+        (tr("Bandwidth limit"), tr("disturbed; measure it again"), 0.0),
+        (tr("Measured speed"), seen, 0.0),
     )
+    if not found.disturbed:
+        bound = (
+            (tr("Bandwidth limit"), tok_s(ceiling.tokens_per_s), 1.0),
+            (tr("Measured speed"), f"{seen} · {two_percent(ceiling.share)}", ceiling.share),
+            (tr("Limited by"), BOUNDS[ceiling.bound], 0.0),
+            *took,
+        )
+    return (*bound, *((*each, 0.0) for each in _surroundings(found)))
 
 
 def _surroundings(found: RooflineResult) -> tuple[tuple[str, str], ...]:
@@ -95,10 +101,13 @@ def _surroundings(found: RooflineResult) -> tuple[tuple[str, str], ...]:
     counted = tr("{count} parameters").format(count=f"{model.parameters:,}")
     read = tr("{weights} of weights, {kv} of keys, values and states")
     level = tr("Memory bandwidth") if found.level == measuring.MEMORY else tr("Bandwidth of the {level}")
+    prompt = tok_s(decoded.prompt_tokens_per_s)
+    if not found.disturbed and decoded.prompt_tokens_per_s <= ceiling.prompt_tokens_per_s:
+        prompt += f" / {tok_s(ceiling.prompt_tokens_per_s)}"
     streamed = f"{largest.rows} × {largest.columns}: {size(speeds.working_set)}"
     return (
         (tr("Causes"), " ".join(each.sentence for each in found.causes) or tr("nothing unusual")),
-        (tr("Prompt"), f"{tok_s(decoded.prompt_tokens_per_s)} / {tok_s(ceiling.prompt_tokens_per_s)}"),
+        (tr("Prompt"), prompt),
         (tr("Context"), tr("%n tokens", "%n token", reads.context)),
         (tr("Bytes per token"), read.format(weights=size(reads.weights), kv=size(reads.kv))),
         (level.format(level=found.level), f"{size(speeds.bytes_per_s)}/s ({streamed})"),

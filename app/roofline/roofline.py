@@ -14,6 +14,10 @@ from app.number_format import speed, two_percent
 NEAR = 0.5
 """The share of the limit from which on most of a token's time is reading bytes."""
 DRAFTED = tr("A run with a draft model has no bandwidth limit: one pass can give several tokens.")
+EXCEEDED = tr(
+    "The run was faster than the measured bandwidth limit of {speed} tok/s: that measurement was disturbed. "
+    "Measure it again with “Speed Limits” while other programs are idle."
+)
 LARGE = 0.4
 """The share of the bytes per token from which on a part is named as a cause."""
 
@@ -55,8 +59,12 @@ class Roofline:
         """Return the roofline for a run's mean speed, at the middle of its reply; None if it has no such speed."""
         if mean is None or not has_ceiling(finish):
             return None
-        found = self.of_run((finish.prompt_known or 0) + finish.tokens / 2, mean)
-        return found if found.share <= 1 else None
+        return self.of_run((finish.prompt_known or 0) + finish.tokens / 2, mean)
+
+    @property
+    def is_exceeded(self) -> bool:
+        """Whether the run was faster than the limit, which was measured too low then."""
+        return self.share > 1
 
     @property
     def share(self) -> float:
@@ -83,6 +91,8 @@ class Roofline:
 
     @property
     def sentence(self) -> str:
+        if self.is_exceeded:
+            return EXCEEDED.format(speed=speed(self.tokens_per_s))
         text = tr("The run reached {share} of the memory-bandwidth limit of {speed} tok/s: {meaning}.")
         return text.format(share=two_percent(self.share), speed=speed(self.tokens_per_s), meaning=MEANINGS[self.bound])
 

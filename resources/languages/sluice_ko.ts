@@ -1416,13 +1416,16 @@
         <source>interrupted: the program ended during the run</source>
         <translation>중단됨: 도중에 프로그램이 종료되었습니다</translation>
     </message>
+    <message numerus="yes">
+        <source>prefill {number} tok/s (%n tokens)</source>
+        <comment>prefill {number} tok/s (%n token)</comment>
+        <translation>
+            <numerusform>프리필 {number} 토큰/초(토큰 %n개)</numerusform>
+        </translation>
+    </message>
     <message>
         <source>time to first token {number} s</source>
         <translation>첫 토큰까지 {number}초</translation>
-    </message>
-    <message>
-        <source>prefill {number} tok/s</source>
-        <translation>프롬프트 {number} 토큰/초</translation>
     </message>
     <message>
         <source>mean {number} tok/s</source>
@@ -3169,6 +3172,10 @@
         <translation>그 밖의 Python</translation>
     </message>
     <message>
+        <source>disturbed; measure it again</source>
+        <translation>방해를 받았으니 다시 측정하세요</translation>
+    </message>
+    <message>
         <source>Memory bandwidth</source>
         <translation>메모리에서 측정</translation>
     </message>
@@ -3301,12 +3308,16 @@
         <translation>프리필 속도</translation>
     </message>
     <message>
+        <source>Prefilled tokens ÷ prefill time. Cached tokens don&apos;t count, nor does the last prompt token, which the first decode step processes. Known when the run is over.</source>
+        <translation>프리필한 토큰 ÷ 프리필 시간입니다. 캐시에서 가져온 토큰과, 첫 디코딩 단계가 처리하는 마지막 프롬프트 토큰은 세지 않습니다. 실행이 끝나면 알 수 있습니다.</translation>
+    </message>
+    <message>
         <source>First token</source>
         <translation>첫 토큰까지</translation>
     </message>
     <message>
-        <source>From Send to the arrival of the first token: waiting, chat template, cache lookup and prefill. Send waits until the model is open, so loading is not included.</source>
-        <translation>보내기부터 첫 토큰이 도착할 때까지의 시간입니다. 대기, 채팅 템플릿, 캐시 찾기, 프리필이 들어갑니다. 모델이 열린 뒤에 보내므로 모델을 여는 시간은 들어가지 않습니다.</translation>
+        <source>From Send to the arrival of the first token, without loading the model. Its parts add up: waiting, chat template, cache lookup, setup, prefill, first decode step.</source>
+        <translation>보내기부터 첫 토큰이 도착할 때까지의 시간으로, 모델을 여는 시간은 들어가지 않습니다. 대기, 채팅 템플릿, 캐시 찾기, 준비, 프리필, 첫 디코딩 단계를 더한 값입니다.</translation>
     </message>
     <message>
         <source>Connection</source>
@@ -3401,10 +3412,6 @@
         <translation>새로 읽은 프롬프트 토큰</translation>
     </message>
     <message>
-        <source>Prompt tokens that were prefilled in this run.</source>
-        <translation>이번 실행에서 읽은 프롬프트 토큰 수입니다.</translation>
-    </message>
-    <message>
         <source>Tokens in the KV cache ÷ context window of the model, and the tokens that max tokens can still add.</source>
         <translation>캐시에 있는 토큰 수 ÷ 모델의 컨텍스트 길이, 그리고 최대 토큰이 앞으로 더할 수 있는 양입니다.</translation>
     </message>
@@ -3464,10 +3471,6 @@
     <message>
         <source>Number of tokens that the draft model proposes in each step.</source>
         <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
-    </message>
-    <message>
-        <source>(newly prefilled prompt tokens − 1) ÷ prefill time. Tokens from the cache are not counted. Known when the run is over.</source>
-        <translation>(새로 프리필한 프롬프트 토큰 − 1) ÷ 프리필 시간입니다. 캐시에서 가져온 토큰은 세지 않습니다. 실행이 끝나면 알 수 있습니다.</translation>
     </message>
     <message>
         <source>Bytes</source>
@@ -3762,6 +3765,10 @@
         <translation>글 자체 토큰</translation>
     </message>
     <message>
+        <source>Prompt tokens that were not in the KV cache.</source>
+        <translation>KV 캐시에 없던 프롬프트 토큰 수입니다.</translation>
+    </message>
+    <message>
         <source>Speed and time</source>
         <translation>속도와 시간</translation>
     </message>
@@ -3772,6 +3779,10 @@
     <message>
         <source>Prompt sets</source>
         <translation>프롬프트 묶음</translation>
+    </message>
+    <message>
+        <source>Time to first token</source>
+        <translation>첫 토큰까지의 시간</translation>
     </message>
     <message>
         <source>Counted as</source>
@@ -7648,6 +7659,10 @@
         </translation>
     </message>
     <message>
+        <source>no prefill</source>
+        <translation>프리필 없음</translation>
+    </message>
+    <message>
         <source>slowed {factor}×</source>
         <translation>{factor}배 느리게</translation>
     </message>
@@ -8318,8 +8333,8 @@ Open {address} in the browser?</source>
         <translation>토큰 {place}에서 “{instead}” 대신 “{chosen}”</translation>
     </message>
     <message>
-        <source>The first {same} of {length} tokens are cached, but this model&apos;s KV cache can&apos;t be trimmed: all {length} will be prefilled.</source>
-        <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있지만 이 모델의 KV 캐시는 잘라 낼 수 없어, {length}개를 모두 프리필합니다.</translation>
+        <source>The first {same} of {length} tokens are cached, but this model&apos;s KV cache can&apos;t be trimmed: all {length} will be processed.</source>
+        <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있지만 이 모델의 KV 캐시는 잘라 낼 수 없어, {length}개를 모두 처리합니다.</translation>
     </message>
     <message>
         <source>The KV cache is off</source>
@@ -8338,12 +8353,12 @@ Open {address} in the browser?</source>
         <translation>캐시가 다른 설정으로 만들어졌습니다</translation>
     </message>
     <message>
-        <source>The first {same} of {length} tokens are cached: {new} will be prefilled.</source>
-        <translation>토큰 {length}개 중 처음 {same}개가 캐시되어 있습니다. {new}개를 프리필합니다.</translation>
+        <source>The first {same} of {length} tokens are cached: {new} will be processed.</source>
+        <translation>토큰 {length}개 중 처음 {same}개가 캐시되어 있습니다. {new}개를 처리합니다.</translation>
     </message>
     <message>
-        <source>Only the first of {length} tokens is cached: {new} will be prefilled.</source>
-        <translation>토큰 {length}개 중 첫 번째가 캐시되어 있습니다. {new}개를 프리필합니다.</translation>
+        <source>Only the first of {length} tokens is cached: {new} will be processed.</source>
+        <translation>토큰 {length}개 중 첫 번째가 캐시되어 있습니다. {new}개를 처리합니다.</translation>
     </message>
     <message>
         <source>Time to first token: {kept} with the cache, {fresh} without (n = 1 each); {texts}.</source>
@@ -8354,24 +8369,24 @@ Open {address} in the browser?</source>
         <translation>첫 토큰까지의 시간: 캐시 사용 {kept}, 미사용 {fresh} ({times}배, 각 n = 1). {texts}.</translation>
     </message>
     <message numerus="yes">
-        <source>{why}: all %n tokens will be prefilled.</source>
-        <comment>{why}: all %n token will be prefilled.</comment>
+        <source>{why}: all %n tokens will be processed.</source>
+        <comment>{why}: all %n token will be processed.</comment>
         <translation>
-            <numerusform>{why}: 토큰 %n개를 모두 프리필합니다.</numerusform>
+            <numerusform>{why}: 토큰 %n개를 모두 처리합니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>All %n tokens are cached; the last one is prefilled again.</source>
-        <comment>All %n token are cached; the last one is prefilled again.</comment>
+        <source>All %n tokens are cached; the last one is processed again.</source>
+        <comment>All %n token are cached; the last one is processed again.</comment>
         <translation>
-            <numerusform>토큰 %n개가 모두 캐시되어 있습니다. 마지막 하나만 다시 프리필합니다.</numerusform>
+            <numerusform>토큰 %n개가 모두 캐시되어 있습니다. 마지막 하나만 다시 처리합니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Only the first of %n tokens is cached, and this model&apos;s KV cache can&apos;t be trimmed: all %n will be prefilled.</source>
-        <comment>Only the first of %n token is cached, and this model&apos;s KV cache can&apos;t be trimmed: all %n will be prefilled.</comment>
+        <source>Only the first of %n tokens is cached, and this model&apos;s KV cache can&apos;t be trimmed: all %n will be processed.</source>
+        <comment>Only the first of %n token is cached, and this model&apos;s KV cache can&apos;t be trimmed: all %n will be processed.</comment>
         <translation>
-            <numerusform>토큰 %n개 중 첫 번째가 캐시되어 있지만 이 모델의 KV 캐시는 잘라낼 수 없습니다. %n개를 모두 프리필합니다.</numerusform>
+            <numerusform>토큰 %n개 중 첫 번째가 캐시되어 있지만 이 모델의 KV 캐시는 잘라낼 수 없습니다. %n개를 모두 처리합니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -8417,31 +8432,31 @@ Open {address} in the browser?</source>
         <translation>템플릿이 바뀜</translation>
     </message>
     <message numerus="yes">
-        <source>{reused} of {whole} tokens were cached, %n were prefilled.</source>
-        <comment>{reused} of {whole} tokens were cached, %n was prefilled.</comment>
+        <source>{reused} of {whole} tokens were cached, %n were processed.</source>
+        <comment>{reused} of {whole} tokens were cached, %n was processed.</comment>
         <translation>
-            <numerusform>토큰 {whole}개 중 {reused}개는 캐시에 있었고 %n개를 프리필했습니다.</numerusform>
+            <numerusform>토큰 {whole}개 중 {reused}개는 캐시에 있었고 %n개를 처리했습니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n of {whole} tokens were prefilled.</source>
-        <comment>%n of {whole} tokens was prefilled.</comment>
+        <source>%n of {whole} tokens were processed.</source>
+        <comment>%n of {whole} tokens was processed.</comment>
         <translation>
-            <numerusform>토큰 {whole}개 중 %n개를 프리필했습니다.</numerusform>
+            <numerusform>토큰 {whole}개 중 %n개를 처리했습니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>All %n tokens were prefilled: {why}.</source>
-        <comment>%n token was prefilled: {why}.</comment>
+        <source>All %n tokens were processed: {why}.</source>
+        <comment>%n token was processed: {why}.</comment>
         <translation>
-            <numerusform>토큰 %n개를 모두 프리필했습니다: {why}.</numerusform>
+            <numerusform>토큰 %n개를 모두 처리했습니다: {why}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>All %n tokens were prefilled.</source>
-        <comment>%n token was prefilled.</comment>
+        <source>All %n tokens were processed.</source>
+        <comment>%n token was processed.</comment>
         <translation>
-            <numerusform>토큰 %n개를 모두 프리필했습니다.</numerusform>
+            <numerusform>토큰 %n개를 모두 처리했습니다.</numerusform>
         </translation>
     </message>
     <message>
@@ -8616,10 +8631,6 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message>
-        <source>{reused} reused, {new} new, {speed} tok/s</source>
-        <translation>{reused}개 재사용, {new}개 새로 읽음, {speed} 토큰/초</translation>
-    </message>
-    <message>
         <source>{reused} reused, {new} new</source>
         <translation>{reused}개 재사용, {new}개 새로 읽음</translation>
     </message>
@@ -8654,6 +8665,13 @@ Open {address} in the browser?</source>
     <message>
         <source>Reason from the server</source>
         <translation>서버의 보고</translation>
+    </message>
+    <message numerus="yes">
+        <source>{speed} tok/s: %n tokens in {time}</source>
+        <comment>{speed} tok/s: %n token in {time}</comment>
+        <translation>
+            <numerusform>{speed} 토큰/초: 토큰 %n개에 {time}</numerusform>
+        </translation>
     </message>
     <message>
         <source>{time} after the connection</source>
@@ -11472,6 +11490,22 @@ runs on {server}</source>
         <translation>KV 캐시를 만든 설정이 달라, 프롬프트를 다시 프리필했습니다({time}).</translation>
     </message>
     <message>
+        <source>The run waited {time} for the engine.</source>
+        <translation>엔진을 {time} 기다렸습니다.</translation>
+    </message>
+    <message>
+        <source>Rendering and tokenizing the prompt took {time}.</source>
+        <translation>채팅 템플릿과 토큰화에 {time} 걸렸습니다.</translation>
+    </message>
+    <message>
+        <source>Finding or loading the KV cache took {time}.</source>
+        <translation>KV 캐시를 찾거나 읽어 오는 데 {time} 걸렸습니다.</translation>
+    </message>
+    <message>
+        <source>Preparing the run, such as its output format, took {time}.</source>
+        <translation>출력 형식 등 실행 준비에 {time} 걸렸습니다.</translation>
+    </message>
+    <message>
         <source>Memory was low: {count} pages were read from the disk.</source>
         <translation>메모리가 모자랐습니다: {count}쪽을 디스크에서 가져와야 했습니다.</translation>
     </message>
@@ -11480,12 +11514,8 @@ runs on {server}</source>
         <translation>다른 프로그램이 프로세서의 {share}를 썼습니다.</translation>
     </message>
     <message>
-        <source>Prefill started {time} after Send: the engine was busy, or rendering the prompt took that long.</source>
-        <translation>보내기에서 프리필까지 {time} 걸렸습니다. 엔진이 바빴거나, 채팅 템플릿과 토큰화에 걸린 시간입니다.</translation>
-    </message>
-    <message>
-        <source>Prefill started {time} after Send: the output format was being prepared, or the engine was busy.</source>
-        <translation>보내기에서 프리필까지 {time} 걸렸습니다. 출력 형식을 준비했거나 엔진이 바빴습니다.</translation>
+        <source>Prefill started {time} after Send.</source>
+        <translation>보내기에서 프리필까지 {time} 걸렸습니다.</translation>
     </message>
     <message>
         <source>First run with these settings: compiling the sampling code took {time}.</source>
@@ -12412,6 +12442,10 @@ I don&apos;t know</source>
         <translation>드래프트 모델을 쓴 실행에는 상한을 나타내지 않습니다. 한 번 계산할 때 받아들여진 만큼의 토큰을 쓰기 때문입니다.</translation>
     </message>
     <message>
+        <source>The run was faster than the measured bandwidth limit of {speed} tok/s: that measurement was disturbed. Measure it again with “Speed Limits” while other programs are idle.</source>
+        <translation>실행이 측정된 상한인 {speed} 토큰/초보다 빨랐으므로 그 측정은 방해를 받은 것입니다. 다른 프로그램이 쉬고 있을 때 “속도 한계”에서 다시 측정하세요.</translation>
+    </message>
+    <message>
         <source>memory bandwidth is most of a token&apos;s time</source>
         <translation>토큰에 필요한 것을 읽는 데 시간의 대부분이 듭니다</translation>
     </message>
@@ -12434,6 +12468,10 @@ I don&apos;t know</source>
     <message>
         <source>{share} of the bytes read per token belong to the output layer (LM head).</source>
         <translation>토큰마다 읽는 바이트의 {share}는 출력층(LM 헤드)의 것입니다.</translation>
+    </message>
+    <message>
+        <source>Other programs used {share} of the processors during the measurement, so the bandwidth limit may be too low. Measure it again while they are idle.</source>
+        <translation>측정하는 동안 다른 프로그램이 프로세서의 {share}를 써서 상한이 너무 낮게 나왔을 수 있습니다. 다른 프로그램이 쉬고 있을 때 다시 측정하세요.</translation>
     </message>
     <message>
         <source>The model&apos;s context holds {context} tokens.</source>
@@ -14733,6 +14771,30 @@ I don&apos;t know</source>
     <message>
         <source>OK</source>
         <translation>실행</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>대기</translation>
+    </message>
+    <message>
+        <source>chat template</source>
+        <translation>채팅 템플릿</translation>
+    </message>
+    <message>
+        <source>cache lookup</source>
+        <translation>캐시 찾기</translation>
+    </message>
+    <message>
+        <source>setup</source>
+        <translation>준비</translation>
+    </message>
+    <message>
+        <source>prefill</source>
+        <translation>프리필</translation>
+    </message>
+    <message>
+        <source>first decode step</source>
+        <translation>첫 디코딩 단계</translation>
     </message>
 </context>
 </TS>

@@ -66,13 +66,15 @@ def test_profile_above_the_limit_measures_again(
     capsys: Capsys, demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It had been busy then."""
-    found = iter([PeakSpeeds(1.0, 1.0, 1.0, 1), PeakSpeeds(5e11, 5e11, 1.0, 1), PeakSpeeds(1.0, 1.0, 1e15, 1)])
+    low = [PeakSpeeds(1.0, 1.0, 1.0, 1)] * measuring.TRIES
+    found = iter([*low, low[0], PeakSpeeds(5e11, 5e11, 1.0, 1), PeakSpeeds(1.0, 1.0, 1e15, 1)])
     monkeypatch.setitem(MEASURING_JOBS, MeasureSpeeds, lambda *_: next(found))
     asked = ("--data-dir", tmp_path)
-    said = [told(capsys, demo_model, *asked) for _ in range(4)]
-    assert [each["bandwidth_bytes_per_s"] for each in said] == [1.0, 5e11, 5e11, 5e11]
+    said = [told(capsys, demo_model, *asked) for _ in range(3)]
+    assert [each["bandwidth_bytes_per_s"] for each in said] == [1.0, 5e11, 5e11]
+    assert [bool(each["disturbed"]) for each in said] == [True, False, False]
     prompts = [each["prompt_ceiling_tokens_per_s"] >= each["prompt_tokens_per_s"] for each in said]
-    assert prompts == [False, False, True, True], "of each figure the best counts"
+    assert prompts == [False, True, True], "of each figure the best counts"
 
 
 @pytest.mark.slow

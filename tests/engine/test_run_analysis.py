@@ -43,8 +43,8 @@ def reread(hindrance: CacheMissReason, again: int = 1_900) -> Conditions:
     return beside(again=again, hindrance=hindrance, place=36)
 
 
-def sentence(finish: Finish, formed: bool = False) -> str:
-    cause = slow_cause(finish, formed)
+def sentence(finish: Finish) -> str:
+    cause = slow_cause(finish)
     assert cause is not None
     return cause.sentence
 
@@ -86,9 +86,16 @@ def test_slow_cause_planted_is_named(name: str, finish: Finish) -> None:
 def test_slow_cause_names_its_evidence() -> None:
     again = sentence(run(reading=2.0, conditions=reread(CacheMissReason.DIFFERS)))
     assert again == "The prompt differs from the cache at token 37; prefilling the same tokens again took 1.90 s."
-    formed = sentence(run(waited=2.0), formed=True)
-    assert formed == "Prefill started 2.00 s after Send: the output format was being prepared, or the engine was busy."
-    assert "loading" not in sentence(run(waited=2.0)), "Send waits until the model is open"
+    assert sentence(run(waited=2.0)) == "Prefill started 2.00 s after Send.", "recorded before the parts were measured"
+    slow = run(waited=2.0)
+    for started, rendering, lookup, words in (
+        (71.9, 0.0, 0.0, "The run waited 1.90 s for the engine."),
+        (70.1, 1.8, 0.0, "Rendering and tokenizing the prompt took 1.80 s."),
+        (70.1, 0.0, 1.8, "Finding or loading the KV cache took 1.80 s."),
+        (70.1, 0.0, 0.0, "Preparing the run, such as its output format, took 1.90 s."),
+    ):
+        times = replace(slow.times, started=started)
+        assert sentence(replace(slow, times=times, rendering=rendering, cache_lookup=lookup)) == words
     assert sentence(run(conditions=beside(others=0.5))) == "Other programs used 50 % of the processors."
     draft = run(drafted=DraftStats(900, 20, 180), conditions=beside(draft_share=0.2))
     assert "2.2 % of its tokens" in sentence(draft)

@@ -118,13 +118,13 @@ def test_cached_prefix_is_announced_before_and_measured_after_a_run(demo: Journe
     demo.send("Count 1 to 5")
     _, reused = foresee(demo, "And now to 7")
     assert words.text().startswith(f"The first {reused} of ")
-    assert "will be prefilled" in words.text()
+    assert "will be processed" in words.text()
     controls = demo.state.controls
     demo.window.playground.set_controls(replace(controls, system="Be brief."))
     demo.until(lambda: words.text().endswith("(the system prompt was changed)."))
     assert "differs: “" in words.text()
     demo.window.playground.set_controls(controls)
-    demo.until(lambda: "will be prefilled" in words.text())
+    demo.until(lambda: "will be processed" in words.text())
     run = sent(demo)
     assert run.finish.reused == reused
     demo.until(lambda: words.text().startswith(f"{reused} of "))

@@ -90,8 +90,8 @@ def test_stop_during_prefill_ends_the_run(demo: Journey) -> None:
     read, whole = run.finish.new, len(run.prompt.ids)
     assert 0 < read < whole and run.finish.reused == 0
     assert demo.find(ContextGauge, "context_gauge").accessibleName() == f"Context: {read:,} / 2,048"
-    assert demo.find(QLabel, "cache_words").text() == f"{read:,} of {whole:,} tokens were prefilled."
-    assert demo.details["Prompt"].startswith(f"0 reused, {read} new, ")
+    assert demo.find(QLabel, "cache_words").text() == f"{read:,} of {whole:,} tokens were processed."
+    assert demo.details["Prompt"] == f"0 reused, {read} new"
     demo.press("step_retry")
     assert demo.last().finish.reused == read
     demo.act("new_session")

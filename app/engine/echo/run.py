@@ -77,6 +77,7 @@ class EchoRun:
         self._prefill_step = prefill_step
         markers = Markers.reasoning(*THINK_MARKS) if knobs.reasoning else NO_MARKERS
         self._reader = ReplyReader.behind(prompt, request.limits.stop_strings, markers)
+        self._started = clock()
         self._prefilled = (0.0, 0.0)
         self._arrivals = (0.0, 0.0)
         self._batch = TokenBatch[Token](request.interval, emit, iter)
@@ -180,7 +181,14 @@ class EchoRun:
             reason,
             library_reason=LIBRARY_REASONS.get(reason),
             tokens=self.written,
-            times=Times(self._stop.made_at, *self._prefilled, *self._arrivals, self._stop.asked_at, self._clock()),
+            times=Times(
+                self._stop.made_at,
+                *self._prefilled,
+                *self._arrivals,
+                self._stop.asked_at,
+                self._clock(),
+                self._started,
+            ),
             released=self._reader.finish(),
             hidden=matched.hidden if matched else "",
             stop_id=self.cached[-1] if ended else None,

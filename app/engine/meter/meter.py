@@ -12,7 +12,7 @@ from app.engine.meter.speeds import (
     end_to_end_speed,
     gaps,
     mean_speed,
-    prefill_speed,
+    rate,
     remaining_seconds,
 )
 from app.engine.types import (
@@ -319,7 +319,7 @@ class Meter:
 
     def _prompt_speed(self) -> float | None:
         seconds = self._prefill_seconds()
-        return prefill_speed(self._finish.new, seconds) if self._finish is not None and seconds is not None else None
+        return rate(self._finish.prefilled, seconds) if self._finish is not None and seconds is not None else None
 
     def _progress(self) -> PrefillProgress | None:
         if self._stage:

@@ -37,14 +37,6 @@ def rate(count: float, seconds: float) -> float | None:
     return count / seconds if count > 0 and seconds > 0 else None
 
 
-def prefill_speed(new: int, seconds: float) -> float | None:
-    """Return tokens prefilled ÷ prefill time.
-
-    The last prompt token is not counted: its pass is the first decode step.
-    """
-    return rate(new - 1, seconds)
-
-
 def window_tokens(count: int) -> int:
     """Return the size of the speed window for this number of tokens, before the limit of a second."""
     return max(WINDOW_TOKENS, ceil(WINDOW_SHARE * count))

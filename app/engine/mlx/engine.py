@@ -34,7 +34,7 @@ from app.engine.mlx.measuring.token_reads import count_reads
 from app.engine.mlx.perplexity import compare_tokens, score_tokens
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.mlx.run import Generation
-from app.engine.mlx.validate_request import exact_prompt, validate
+from app.engine.mlx.validate_request import check_request, exact_prompt, requested_prompt, validate
 from app.engine.model_files.adapter import look_at
 from app.engine.model_files.folder import Folder, look
 from app.engine.model_files.tokenizer import check_limits
@@ -145,11 +145,15 @@ class MlxEngine:
         return self._cache.reusable(ids, request.kv, self._main, drafting, strength, request.session)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        started = time.monotonic()
         if request.form:  # a new format is tried in a child process, and a vocabulary of 150,000 takes most of a second
             emit(Loading(tr("Compiling the output format"), 0, 0))
         try:
             main = self._intact_model()
-            prompt = validate(request, main, self._draft)
+            check_request(request, main, self._draft)
+            checked = time.monotonic()
+            prompt = requested_prompt(request, main)
+            rendering = time.monotonic() - checked
             main.at_strength(request.sampling.adapter_strength)
         except UserError as refused:
             if stop.asked:  # Stop may come while a chat template runs
@@ -160,6 +164,7 @@ class MlxEngine:
         draft = self._draft_for(request)
         run = Generation(main, draft, self._cache, prompt, request, emit, stop, self._weights(), self._unchecked)
         finish = run.go()
+        finish = replace(finish, rendering=rendering, times=replace(finish.times, started=started))
         self._check_device(finish.failure)
         return finish
 

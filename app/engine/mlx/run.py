@@ -76,7 +76,7 @@ class Generation:
         self._end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
         self._memory = partial(_memory, weights, cache)
         self._reuse = NO_REUSE
-        self._warming = 0.0
+        self._warming = self._cache_lookup = 0.0
         self._external_load = ExternalLoad()
         self._fit_check = FitCheck(main.model.kv, request.kv, unchecked, cache.others.make_room)
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
@@ -112,7 +112,9 @@ class Generation:
         """Prepare the first pass. Raises UserError for a prompt that doesn't fit into memory."""
         if self._request.kv.enabled:
             ids, session = self._prompt.ids, self._request.session
+            started = time.monotonic()
             self._reuse = self._cache.prepare(ids, self._request.kv, self._main, self._draft, session)
+            self._cache_lookup = time.monotonic() - started
         new = len(self._prompt.ids) - self._reuse.reused
         shown = 1 if self._draft else new
         self._constraint = constraint_of(self._request, self._main, self._prompt, self._end_ids, shown)
@@ -278,6 +280,7 @@ class Generation:
             drafted=self._draft_count.total() if self._draft else None,
             thinking=self._budget.summary(self._reply.ids) if self._budget else None,
             warming=self._warming,
+            cache_lookup=self._cache_lookup,
             observing=self._recorder.spent.seconds if self._recorder else 0.0,
             conditions=self._conditions(),
         )

@@ -23,6 +23,12 @@ AT_ONCE = 256
 
 def validate(request: Request, main: LoadedModel, draft: LoadedModel | None) -> ExactPrompt:
     """Return the exact prompt of a valid request; raise UserError for any other."""
+    check_request(request, main, draft)
+    return requested_prompt(request, main)
+
+
+def check_request(request: Request, main: LoadedModel, draft: LoadedModel | None) -> None:
+    """Raise UserError for an invalid request; its prompt is not checked."""
     if (failure := check(request, main.model.vocabulary)) is not None:
         raise UserError.of(failure)
     if request.draft_tokens and draft is None:
@@ -31,6 +37,10 @@ def validate(request: Request, main: LoadedModel, draft: LoadedModel | None) -> 
         raise UserError(main.model.can.refusal("form"), tr("Turn off the output format."), kind="form")
     check_format(request.form)
     _check_kv(request, main)
+
+
+def requested_prompt(request: Request, main: LoadedModel) -> ExactPrompt:
+    """Return the prompt, from its preview if there is one."""
     if request.session is not None and main.previewed is not None:
         source, prompt, at = main.previewed
         if source == request.prompt and time.monotonic() - at < PREVIEW_VALID_S:

@@ -35,7 +35,9 @@ class SamplingStats:
     own: float
     """Probability with which the generated token was sampled."""
     kept: int
-    """Number of tokens left by top-nσ, top-p and min-p."""
+    """Number of tokens left by top-nσ, top-p and min-p. With top-k it can be a lower bound, of 64 or more: counting all
+    of a flat distribution would sort the vocabulary at each token, for milliseconds.
+    """
     plain: float
     """A token's probability after all filters is exp(logprob / temperature - `plain`) if XTC does not act,"""
     struck: float

@@ -116,8 +116,7 @@ class ReasoningStats:
 class Times:
     """Times of a run on the monotonic clock, in seconds; 0.0 if the run did not get that far.
 
-    Prefill ends before the last prompt token, whose pass is the first decode step: prefill speed is (new - 1) /
-    (prefill_ended - prefill_started).
+    Prefill ends before the last prompt token, whose pass is the first decode step.
     """
 
     sent: float
@@ -127,6 +126,8 @@ class Times:
     last_token: float = 0.0
     stop_asked: float = 0.0
     ended: float = 0.0
+    started: float = field(default=0.0, metadata=LATER)
+    """When the engine began the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +184,10 @@ class Finish:
     """Seconds spent on recording logprobs."""
     warming: float = 0.0
     """Seconds before prefill for compiling the sampling kernels of new settings."""
+    rendering: float = field(default=0.0, metadata=LATER)
+    """Seconds before prefill for rendering and tokenizing the prompt."""
+    cache_lookup: float = field(default=0.0, metadata=LATER)
+    """Seconds before prefill for finding, copying or loading the KV cache."""
     precision: str = ""
     """Dtype of the logits, in mlx's name; empty if unknown. All probabilities of the run have this precision."""
     failure: Failure | None = None
@@ -194,6 +199,17 @@ class Finish:
     def ended_by_server(self) -> bool:
         """Whether a server reported another reason than `stop`, such as a filter or a tool call, or none."""
         return self.reason is Reason.STOP and self.wire is not None and self.library_reason != "stop"
+
+    @property
+    def prefilled(self) -> int:
+        """New prompt tokens without the last one, which the first decode step processes.
+
+        All of them on a server and in a batch, whose prefill isn't measured.
+        """
+        times = self.times
+        if not (times.started or times.prefill_ended):
+            return self.new
+        return self.new - (self.new > 0 and self.tokens > 0) if times.prefill_ended else 0
 
     @property
     def reused_known(self) -> int | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from app.controls import Mode
+from app.engine.meter.first_token import FirstTokenTime
 from app.engine.meter.meter import RunMetrics
 from app.engine.meter.speeds import stop_latency
 from app.engine.meter.trace import Trace
@@ -68,6 +69,8 @@ def explain_finish(
     rows = [(tr("Why it stopped"), " ".join(why))]
     if run.finish.conditions is not None and run.finish.tokens:
         rows.append((tr("Bottleneck"), _slowdown(run, roofline)))
+    if (parts := FirstTokenTime.of(run.finish)) is not None:
+        rows.append((tr("Time to first token"), parts.sentence))
     return (*rows, (tr("Next steps"), _next_steps(run, steps)))
 
 
@@ -115,7 +118,7 @@ def summarize_budget(thinking: ReasoningStats) -> str:
 
 
 def _slowdown(run: Run, roofline: Roofline | None) -> str:
-    cause = slow_cause(run.finish, bool(run.request.form))
+    cause = slow_cause(run.finish)
     sentence = cause.sentence if cause is not None else tr("Nothing unusual slowed it down.")
     if roofline is None:
         return sentence

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from app.controls import Mode
+from app.engine.meter.first_token import prefill_time
 from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.meter.trace import Trace
 from app.engine.run_analysis import StopAnalysis, analyze_stop
@@ -249,7 +250,7 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
 
 
 def _prompt(run: Run) -> Iterator[tuple[str, str]]:
-    finish, prefill = run.finish, run.summary.figures.prompt_speed
+    finish = run.finish
     if run.interrupted or (finish.wire is not None and not finish.wire.counted):
         return
     if finish.reused_known is None:
@@ -259,9 +260,14 @@ def _prompt(run: Run) -> Iterator[tuple[str, str]]:
             finish.reused + finish.new,
         )
     else:
-        words = tr("{reused} reused, {new} new") if prefill is None else tr("{reused} reused, {new} new, {speed} tok/s")
-        words = words.format(reused=finish.reused, new=finish.new, speed=speed(prefill))
+        words = tr("{reused} reused, {new} new").format(reused=finish.reused, new=finish.new)
     yield tr("Prompt"), words
+    if run.summary.figures.prompt_speed is not None:
+        words = tr("{speed} tok/s: %n tokens in {time}", "{speed} tok/s: %n token in {time}", finish.prefilled)
+        yield (
+            tr("Prefill speed"),
+            words.format(speed=speed(run.summary.figures.prompt_speed), time=prefill_time(run.finish)),
+        )
 
 
 def _network(run: Run, wire: NetworkTiming) -> Iterator[tuple[str, str]]:

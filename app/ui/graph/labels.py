@@ -120,8 +120,9 @@ class Label:
 class Scene:
     """The content of the graph. `pointed` and `shaded` are x values.
 
-    `name`, `prompt`, `note` and `hint` are above the plot. If space is short, their last parts, separated by “·”, are
-    omitted, so that no number is cut off.
+    `prefill` is the time of the prefill in seconds since Send; None while it isn't known. `name`, `prompt`, `note` and
+    `hint` are above the plot. If space is short, their last parts, separated by “·”, are omitted, so that no number is
+    cut off.
     """
 
     curve: SpeedCurve
@@ -130,7 +131,7 @@ class Scene:
     axis: CurveAxis = CurveAxis.TIME
     name: str = ""
     prompt: str = ""
-    prefill_seconds: float | None = None
+    prefill: tuple[float, float] | None = None
     note: str = ""
     hint: str = ""
     pointed: float | None = None
@@ -208,13 +209,13 @@ def labels_of(view: GraphView, scene: Scene, metrics: QFontMetricsF) -> list[Lab
 
 
 def prefill_block(view: GraphView, scene: Scene) -> QRectF:
-    """Return the rectangle of the prefill, which ends at the first token; empty on the token axis."""
-    run_metrics, lane, seconds = scene.curve.metrics, view.lane, scene.prefill_seconds
+    """Return the rectangle of the prefill; up to the first token while it isn't known, and empty on the token axis."""
+    run_metrics, lane = scene.curve.metrics, view.lane
     if scene.axis is not CurveAxis.TIME or (scene.curve.ended and not scene.prompt):
         return QRectF(lane.topLeft(), QSizeF(0, lane.height()))
     until = run_metrics.first_token if run_metrics.first_token is not None else run_metrics.elapsed
-    left = view.x(max(0.0, until - seconds) if seconds is not None else 0.0)
-    return QRectF(left, lane.top(), view.x(until) - left, lane.height())
+    begin, end = map(view.x, scene.prefill or (0.0, until))
+    return QRectF(begin, lane.top(), end - begin, lane.height())
 
 
 def axis_labels(view: GraphView, metrics: QFontMetricsF, axis: CurveAxis) -> list[Label]:

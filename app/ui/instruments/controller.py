@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import BY_NAME, Intent
 from app.bridge.playground import Playground
+from app.engine.meter.first_token import FirstTokenTime, StartPart, prefill_time
 from app.engine.meter.meter import ContextUse, Frame, RunMetrics
-from app.engine.types import Memory
+from app.engine.types import Finish, Memory
 from app.files.settings import Settings
 from app.i18n import tr
 from app.number_format import duration, two_percent
@@ -144,13 +145,13 @@ class InstrumentsController(Feature):
         memory, context = self._latest_usage
         self._take_waiting()
         self._readouts.show_metrics(frame.metrics)
-        self._graph.set_prompt(prefill_words(*self._prefilled, frame.metrics.first_token))
+        self._graph.set_prompt(progress_words(*self._prefilled, frame.metrics.first_token))
         if frame.prefill is not None and frame.prefill.remaining is not None:
             self._graph.scene.curve.expected = frame.metrics.elapsed + frame.prefill.remaining
         if context is not None and self._limit_prompt_tokens != (prompt := context.used - frame.metrics.tokens):
             self._limit_prompt_tokens = prompt
             has_limit = self._has_limit(self._playground.shown.now)
-            self._graph.scene.curve.limit = _limit_by_tokens(self._roofline, prompt) if has_limit else None
+            self._graph.scene.curve.show_limit(_limit_by_tokens(self._roofline, prompt) if has_limit else None)
         self._graph.draw(frame.at)
         if memory is not None and memory is not self._latest_memory:
             self._latest_memory = memory
@@ -211,17 +212,20 @@ class InstrumentsController(Feature):
         self._graph.draw(0.0)
 
     def _show_numbers(self, run: Run) -> None:
-        metrics, finish, seconds = run.summary.figures, run.finish, run.summary.prefill_seconds
+        metrics, finish, times = run.summary.figures, run.finish, run.finish.times
         self._readouts.show_metrics(metrics, over=True)
         self._context.show_run(run)
         self._show_limit(self._playground.shown.now, run)
-        words = prefill_words(finish.new, finish.reused_known or 0, metrics.first_token, seconds)
-        self._graph.set_prompt(words, seconds)
+        prefill = (times.prefill_started - times.sent, times.prefill_ended - times.sent)
+        words = prefill_words(finish, metrics.first_token)
+        self._graph.set_prompt(words, prefill if times.prefill_ended else None)
 
     def _show_limit(self, shown: DisplayedRun, run: Run) -> None:
         roofline = self._roofline if self._has_limit(shown) else None
-        self._graph.scene.curve.limit = _limit_by_tokens(roofline, run.finish.prompt_known or 0)
         reached = roofline.reached(run.finish, run.summary.figures.speed_mean) if roofline is not None else None
+        if reached is not None and reached.is_exceeded:
+            roofline = reached = None
+        self._graph.scene.curve.show_limit(_limit_by_tokens(roofline, run.finish.prompt_known or 0))
         if reached is not None:
             self._readouts.show_share(two_percent(reached.share), f"{reached.sentence} {LIMIT_MEANING}")
         else:
@@ -267,16 +271,36 @@ class InstrumentsController(Feature):
             self._show_memory()
 
 
-def prefill_words(new: int, reused: int, first_token: float | None, seconds: float | None = None) -> str:
-    """Return “prefilling 47 tokens”, or “47 tokens prefilled · 310 ms · 30 from the cache”."""
+def progress_words(new: int, reused: int, first_token: float | None) -> str:
+    """Return “prefilling 47 tokens · 30 from the cache”, and after the first token “46 tokens prefilled”.
+
+    The last one is not prefilled: the first decode step processes it.
+    """
     if not new:
         return tr("TTFT {time}").format(time=duration(first_token)) if first_token is not None else ""
-    words = [tr("prefilling %n tokens", "prefilling %n token", new)]
     if first_token is not None:
-        words = [tr("%n tokens prefilled", "%n token prefilled", new)]
-        words += [duration(seconds)] if seconds is not None else []
-    words += [tr("{count} from the cache").format(count=f"{reused:,}")] if reused else []
-    return " · ".join(words)
+        return _join_prompt(_prefilled_words(new - 1), reused=reused)
+    return _join_prompt(tr("prefilling %n tokens", "prefilling %n token", new) if new > 1 else "", reused=reused)
+
+
+def prefill_words(finish: Finish, first_token: float | None) -> str:
+    """Return “46 tokens prefilled · 310.0 ms · 30 from the cache”, with the longest part of the TTFT if another."""
+    if not finish.new:
+        return progress_words(0, 0, first_token)
+    parts, longest = FirstTokenTime.of(finish), ""
+    if parts is not None and parts.longest is not StartPart.PREFILL:
+        longest = f"{parts.longest.words} {parts.texts[parts.longest]}"
+    time = prefill_time(finish) if finish.prefilled else ""
+    return _join_prompt(_prefilled_words(finish.prefilled), time, longest, reused=finish.reused_known or 0)
+
+
+def _prefilled_words(count: int) -> str:
+    return tr("%n tokens prefilled", "%n token prefilled", count) if count > 0 else tr("no prefill")
+
+
+def _join_prompt(*words: str, reused: int) -> str:
+    cached = tr("{count} from the cache").format(count=f"{reused:,}") if reused else ""
+    return " · ".join(filter(None, (*words, cached)))
 
 
 def _limit_by_tokens(roofline: Roofline | None, prompt: int) -> Limit | None:

@@ -171,9 +171,9 @@ class SpeedGraph(QWidget):
             self.scene.curve.extend(curve.points, self.scene.curve.metrics, curve.arrivals)
             self._refresh()
 
-    def set_prompt(self, words: str, seconds: float | None = None) -> None:
-        """Set the description and the duration of the prefill; drawn with the next `draw`."""
-        self.scene = replace(self.scene, prompt=words, prefill_seconds=seconds)
+    def set_prompt(self, words: str, prefill: tuple[float, float] | None = None) -> None:
+        """Set the description, and beginning and end of the prefill since Send; drawn with the next `draw`."""
+        self.scene = replace(self.scene, prompt=words, prefill=prefill)
 
     def draw(self, now: float) -> None:
         """Draw the curve, and update its accessible description once per second."""
@@ -257,7 +257,7 @@ class SpeedGraph(QWidget):
 
     def _show(self, curve: SpeedCurve, name: str) -> None:
         """Display another run. Its tokens and its prompt follow."""
-        self.scene = replace(self.scene, curve=curve, name=name, prompt="", prefill_seconds=None)
+        self.scene = replace(self.scene, curve=curve, name=name, prompt="", prefill=None)
         self._spoken_at = float("-inf")
         self._show_tokens(RunTokenView(Trace(), 0))
         self._refresh()

@@ -108,8 +108,9 @@ class ProfilerController(Feature):
         elif isinstance(outcome, measuring.RooflineResult):
             has_draft = model is not None and model.draft is not None
             note = roofline.DRAFTED if has_draft else ""
-            window.show_result(outcome.ceiling.sentence, report.shares(outcome), note)
-            self.ceiling_known.emit(outcome.ceiling)
+            window.show_result(outcome.disturbed or outcome.ceiling.sentence, report.shares(outcome), note)
+            if not outcome.disturbed:
+                self.ceiling_known.emit(outcome.ceiling)
         else:
             window.show_result("", ())
         self._enable()

@@ -14,11 +14,11 @@ ALL_NEW = {
     CacheMissReason.NOTHING: tr("The cache is empty"),
     CacheMissReason.SETTINGS: tr("The cache was made with other settings"),
 }
-EXTENDS = tr("The first {same} of {length} tokens are cached: {new} will be prefilled.")
-EXTENDS_ONE = tr("Only the first of {length} tokens is cached: {new} will be prefilled.")
+EXTENDS = tr("The first {same} of {length} tokens are cached: {new} will be processed.")
+EXTENDS_ONE = tr("Only the first of {length} tokens is cached: {new} will be processed.")
 STUCK = tr(
     "The first {same} of {length} tokens are cached, but this model's KV cache can't be trimmed: all "
-    "{length} will be prefilled."
+    "{length} will be processed."
 )
 ALIKE = tr("Time to first token: {kept} with the cache, {fresh} without (n = 1 each); {texts}.")
 LONGER = tr("Time to first token: {kept} with the cache, {fresh} without ({times} ×, n = 1 each); {texts}.")
@@ -42,7 +42,7 @@ def describe_preview(
     """Return the line before Send. `sent`: the last prompt here. `reasoning`: the model's reasoning tags."""
     length = len(prompt.ids)
     if found.hindrance in ALL_NEW:
-        words = tr("{why}: all %n tokens will be prefilled.", "{why}: all %n token will be prefilled.", length)
+        words = tr("{why}: all %n tokens will be processed.", "{why}: all %n token will be processed.", length)
         return CacheStatus(words.format(why=ALL_NEW[found.hindrance]))
     if found.hindrance is CacheMissReason.NONE:
         return _describe_hit(length, found)
@@ -56,8 +56,8 @@ def _describe_hit(length: int, found: Reusable) -> CacheStatus:
     if found.same == length:
         return CacheStatus(
             tr(
-                "All %n tokens are cached; the last one is prefilled again.",
-                "All %n token are cached; the last one is prefilled again.",
+                "All %n tokens are cached; the last one is processed again.",
+                "All %n token are cached; the last one is processed again.",
                 length,
             )
         )
@@ -70,8 +70,8 @@ def _describe_untrimmable(length: int, same: int) -> str:
     if same != 1:
         return STUCK.format(same=f"{same:,}", length=f"{length:,}")
     return tr(
-        "Only the first of %n tokens is cached, and this model's KV cache can't be trimmed: all %n will be prefilled.",
-        "Only the first of %n token is cached, and this model's KV cache can't be trimmed: all %n will be prefilled.",
+        "Only the first of %n tokens is cached, and this model's KV cache can't be trimmed: all %n will be processed.",
+        "Only the first of %n token is cached, and this model's KV cache can't be trimmed: all %n will be processed.",
         length,
     )
 
@@ -113,18 +113,18 @@ def describe_run(run: Run, note: str = "") -> str:
         return ""
     if reused:
         words = tr(
-            "{reused} of {whole} tokens were cached, %n were prefilled.",
-            "{reused} of {whole} tokens were cached, %n was prefilled.",
+            "{reused} of {whole} tokens were cached, %n were processed.",
+            "{reused} of {whole} tokens were cached, %n was processed.",
             new,
         )
         return words.format(reused=f"{reused:,}", whole=f"{whole:,}")
     if new < whole:
-        return tr("%n of {whole} tokens were prefilled.", "%n of {whole} tokens was prefilled.", new).format(
+        return tr("%n of {whole} tokens were processed.", "%n of {whole} tokens was processed.", new).format(
             whole=f"{whole:,}"
         )
     if note:
-        return tr("All %n tokens were prefilled: {why}.", "%n token was prefilled: {why}.", new).format(why=note)
-    return tr("All %n tokens were prefilled.", "%n token was prefilled.", new)
+        return tr("All %n tokens were processed: {why}.", "%n token was processed: {why}.", new).format(why=note)
+    return tr("All %n tokens were processed.", "%n token was processed.", new)
 
 
 def describe_origin(title: str) -> str:

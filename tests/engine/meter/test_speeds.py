@@ -72,8 +72,6 @@ def test_speed_now_of_the_last_tokens_is_that_of_all() -> None:
         (speeds.mean_speed(1, 5.0, 5.0), None),
         (speeds.end_to_end_speed(10, 1.0, 6.0), 2),
         (speeds.end_to_end_speed(0, 1.0, 6.0), None),
-        (speeds.prefill_speed(101, 0.5), 200),
-        (speeds.prefill_speed(1, 0.5), None),
         (speeds.percentile([1.0, 2.0, 3.0, 4.0], 50), 2.5),
         (speeds.percentile([7.0], 99), 7.0),
         (speeds.percentile([0.0, 100.0], 95), 95),

@@ -7,6 +7,7 @@ import pytest
 from mlx_lm import load
 from mlx_lm.generate import stream_generate
 
+from app.engine.meter.first_token import FirstTokenTime
 from app.engine.mlx.memory import SAMPLE_INTERVAL_S
 from app.engine.types import (
     AT_THE_END,
@@ -76,7 +77,16 @@ def test_run_text_equals_the_decoded_ids(stories: Player) -> None:
 def test_run_times_are_in_order(stories: Player) -> None:
     played = stories.play(replace(ONCE, prompt=LONG))
     times = played.finish.times
-    assert times.sent <= times.prefill_started <= times.prefill_ended <= times.first_token < times.last_token
+    parts = FirstTokenTime.of(played.finish)
+    assert parts is not None and all(took > 0 for took in parts.seconds.values()), "each part is measured"
+    assert (
+        times.sent
+        <= times.started
+        <= times.prefill_started
+        <= times.prefill_ended
+        <= times.first_token
+        < times.last_token
+    )
     arrivals = [token.at for token in played.tokens]
     assert [times.first_token, *arrivals[1:-1], times.last_token] == arrivals == sorted(arrivals)
     assert times.last_token <= times.ended

@@ -19,13 +19,11 @@ from app.engine.types import (
     DraftStats,
     Failure,
     Finish,
-    FormatKind,
     Limits,
     Matrix,
     Message,
     Model,
     NetworkTiming,
-    OutputFormat,
     PeakSpeeds,
     Reason,
     ReasoningStats,
@@ -34,7 +32,7 @@ from app.engine.types import (
     Token,
     TokenLogprobs,
 )
-from app.roofline.roofline import DRAFTED, Roofline
+from app.roofline.roofline import DRAFTED, EXCEEDED, Roofline
 from app.state import Run
 from app.ui.conversation.finish_explanation import NextStep, summarize_budget, summarize_constraint
 from app.ui.conversation.finish_text import ACCESSIBLE, FinishText, describe_finish, finish_line
@@ -131,8 +129,9 @@ def test_finish_line_names_reason_decode_time_and_speed(ended: Run, line: str) -
 
 
 def test_details_show_prefilled_and_reused_tokens() -> None:
-    assert details(run())["Prompt"] == "38 reused, 14 new, 260 tok/s"
-    assert details(figured(run(), prompt_speed=None))["Prompt"] == "38 reused, 14 new"
+    assert details(run())["Prompt"] == "38 reused, 14 new"
+    assert details(run())["Prefill speed"] == "260 tok/s: 13 tokens in 50 ms"
+    assert "Prefill speed" not in details(figured(run(), prompt_speed=None))
 
 
 def test_details_of_a_server_omit_unknown_figures() -> None:
@@ -267,13 +266,15 @@ def test_explanation_names_one_slowdown() -> None:
     assert bottleneck(Conditions(others=0.5, on_processors=True)) == "Other programs used 50 % of the processors."
 
 
-def test_explanation_of_a_constrained_run_may_name_the_format() -> None:
-    ended = run(Reason.STOP)
-    sent = ended.finish.times.sent
-    times = replace(ended.finish.times, prefill_started=sent + 2, ended=sent + 3)
-    ended = replace(ended, finish=replace(ended.finish, times=times, tokens=3, conditions=Conditions()))
-    formed = replace(ended, request=replace(ended.request, form=OutputFormat(FormatKind.REGEX, regex="[0-9]{3}")))
-    assert ["form" in story(each)["Bottleneck"] for each in (ended, formed)] == [False, True]
+def test_explanation_has_the_parts_of_the_time_to_first_token() -> None:
+    ended = run()
+    assert "Time to first token" not in story(ended), "recorded before they were measured"
+    times = replace(ended.finish.times, started=10.01, prefill_started=10.03, prefill_ended=10.05)
+    timed = replace(ended, finish=replace(ended.finish, times=times, rendering=0.015, cache_lookup=0.0005))
+    assert story(timed)["Time to first token"] == (
+        "80.0 ms = waiting 10.0 ms + chat template 15.0 ms + cache lookup 0.5 ms + setup 4.5 ms + prefill 20.0 ms + "
+        "first decode step 30.0 ms"
+    )
 
 
 @pytest.mark.parametrize("reason", list(Reason))
@@ -334,7 +335,7 @@ def test_details_of_a_server_omit_an_unsent_seed() -> None:
 
 
 def test_explanation_with_a_roofline_shows_the_share() -> None:
-    """At the middle of the answer, by its mean speed. A run that was faster shows none."""
+    """At the middle of the answer, by its mean speed. A run that was faster shows that the limit is wrong."""
     reads = StepReads(0, 1_000_000, 0, 0, 1, Matrix(1, 1, 1, "float32"), ((10_000, 1 << 40),))
     found = Roofline(reads, PeakSpeeds(1e9, 1e9, 1.0, 1), DecodeSpeed(1.0, 0.0, 1.0))
     ended = run(Reason.LENGTH)
@@ -350,8 +351,8 @@ def test_explanation_with_a_roofline_shows_the_share() -> None:
     assert story(drafted, found)["Bottleneck"].endswith(DRAFTED)
     assert not story(drafted)["Bottleneck"].endswith(DRAFTED), "nothing was measured"
     bare = at(250.0, replace(finish, conditions=Conditions(hindrance=CacheMissReason.BARE)))
-    for unlimited in (at(1_000.0), bare):
-        assert "limit" not in story(unlimited, found)["Bottleneck"]
+    assert "limit" not in story(bare, found)["Bottleneck"]
+    assert story(at(1_000.0), found)["Bottleneck"].endswith(EXCEEDED.format(speed="500"))
 
 
 def test_details_name_a_corrupt_saved_cache() -> None:

@@ -12,10 +12,16 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.meter.meter import ContextUse, Frame, RunMetrics
 from app.engine.meter.speeds import Point, mean_speed, recorded_curve
-from app.engine.types import Memory, Token
+from app.engine.types import Finish, Memory, Reason, Times, Token
 from app.files.settings import Settings
 from app.ui.graph.plot import SpeedPlot
-from app.ui.instruments.controller import INTERVAL_S, SPARSE_INTERVAL_S, InstrumentsController, prefill_words
+from app.ui.instruments.controller import (
+    INTERVAL_S,
+    SPARSE_INTERVAL_S,
+    InstrumentsController,
+    prefill_words,
+    progress_words,
+)
 from app.ui.instruments.gauges import ContextGauge, MemoryGauge
 from app.ui.instruments.strip import HEIGHT_PX, TITLES, NumberLabel, ReadOuts, Strip
 from app.ui.look.palette import Color
@@ -189,20 +195,36 @@ def test_strip_at_its_least_height_shows_the_graph_as_a_sparkline(desk: Desk, wi
 
 
 @pytest.mark.parametrize(
-    ("counts", "first_token", "seconds", "words"),
+    ("counts", "first_token", "words"),
     [
-        ((47, 0), None, None, "prefilling 47 tokens"),
-        ((47, 30), None, None, "prefilling 47 tokens · 30 from the cache"),
-        ((47, 30), 0.4, None, "47 tokens prefilled · 30 from the cache"),
-        ((1, 0), 0.4, 0.31, "1 token prefilled · 310 ms"),
-        ((0, 0), 0.084, None, "TTFT 84 ms"),
-        ((0, 0), None, None, ""),
+        ((47, 0), None, "prefilling 47 tokens"),
+        ((47, 30), None, "prefilling 47 tokens · 30 from the cache"),
+        ((47, 30), 0.4, "46 tokens prefilled · 30 from the cache"),
+        ((1, 30), 0.4, "no prefill · 30 from the cache"),
+        ((0, 0), 0.084, "TTFT 84 ms"),
+        ((0, 0), None, ""),
     ],
 )
-def test_prefill_words_name_tokens_time_and_cache(
-    counts: tuple[int, int], first_token: float | None, seconds: float | None, words: str
+def test_progress_words_name_tokens_and_cache(counts: tuple[int, int], first_token: float | None, words: str) -> None:
+    assert progress_words(*counts, first_token) == words
+
+
+@pytest.mark.parametrize(
+    ("new", "reused", "prefill_s", "lookup_s", "words"),
+    [
+        (45, 0, 0.9993, 0.0, "44 tokens prefilled · 999 ms"),
+        (45, 30, 0.03, 0.43, "44 tokens prefilled · 30.0 ms · cache lookup 430.0 ms · 30 from the cache"),
+        (1, 71, 0.0, 0.0, "no prefill · first decode step 95.0 ms · 71 from the cache"),
+    ],
+)
+def test_prefill_words_name_tokens_time_and_the_longest_part(
+    new: int, reused: int, prefill_s: float, lookup_s: float, words: str
 ) -> None:
-    assert prefill_words(*counts, first_token, seconds) == words
+    begin = 1.001 + lookup_s
+    end = begin + prefill_s
+    times = Times(1.0, begin, end, end + 0.095, started=1.001)
+    finish = Finish(Reason.STOP, tokens=9, times=times, reused=reused, new=new, cache_lookup=lookup_s)
+    assert prefill_words(finish, 0.4) == words
 
 
 def test_advance_with_single_tokens_draws_less_often(room: StripRoom) -> None:

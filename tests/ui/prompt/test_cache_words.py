@@ -60,16 +60,16 @@ def parted(now: ExactPrompt, same: int, cached: str, why: CacheMissReason = Cach
 )
 def test_describe_preview_of_a_miss_names_the_reason(why: CacheMissReason, words: str) -> None:
     said = describe_preview(SENT, Reusable(hindrance=why), None)
-    assert said.words == f"{words}: all 5 tokens will be prefilled."
+    assert said.words == f"{words}: all 5 tokens will be processed."
     assert said.token is None
 
 
 def test_describe_preview_of_a_hit_counts_new_tokens() -> None:
     said = describe_preview(SENT, Reusable(3, 3, None, CacheMissReason.NONE), SENT)
-    assert said.words == "The first 3 of 5 tokens are cached: 2 will be prefilled."
+    assert said.words == "The first 3 of 5 tokens are cached: 2 will be processed."
     assert said.token == 3
     whole = describe_preview(SENT, Reusable(4, 5, None, CacheMissReason.NONE), SENT)
-    assert whole.words == "All 5 tokens are cached; the last one is prefilled again."
+    assert whole.words == "All 5 tokens are cached; the last one is processed again."
     assert whole.token is None
 
 
@@ -102,7 +102,7 @@ def test_describe_preview_of_an_untrimmable_cache_says_so() -> None:
     now = prompt((S, "<s>"), (Y, "Be kind"), (U, " a"), (U, "\ufffd"), (T, "\n"))
     words = parted(now, 3, " fox", CacheMissReason.STUCK)
     assert words.startswith(
-        "The first 3 of 5 tokens are cached, but this model's KV cache can't be trimmed: all 5 will be prefilled. "
+        "The first 3 of 5 tokens are cached, but this model's KV cache can't be trimmed: all 5 will be processed. "
         "Token 4 differs: “␣fox” in the cache, the token 65533 in the prompt ("
     )
 
@@ -125,12 +125,12 @@ def test_possible_needs_the_model_of_the_run() -> None:
 
 def test_describe_run_and_compared_show_the_figures() -> None:
     kept = finished(0.1, reused=4, new=1)
-    assert describe_run(kept) == "4 of 5 tokens were cached, 1 was prefilled."
+    assert describe_run(kept) == "4 of 5 tokens were cached, 1 was processed."
     fresh = finished(0.3, reused=0, new=5)
     broken_off = replace(fresh, finish=replace(fresh.finish, new=3))
-    assert describe_run(broken_off, "nothing was cached yet") == "3 of 5 tokens were prefilled."
-    assert describe_run(fresh, "nothing was cached yet") == "All 5 tokens were prefilled: nothing was cached yet."
-    assert describe_run(replace(finished(0.3, reused=0, new=1), prompt=prompt((U, "a")))) == "1 token was prefilled."
+    assert describe_run(broken_off, "nothing was cached yet") == "3 of 5 tokens were processed."
+    assert describe_run(fresh, "nothing was cached yet") == "All 5 tokens were processed: nothing was cached yet."
+    assert describe_run(replace(finished(0.3, reused=0, new=1), prompt=prompt((U, "a")))) == "1 token was processed."
     assert (comparable(kept), comparable(fresh)) == (True, False)
     assert compare_without_cache(kept, fresh) == (
         "Time to first token: 100 ms with the cache, 300 ms without (3.0 ×, n = 1 each); the text is identical."

@@ -89,16 +89,25 @@ class SpeedCurve:
     arrivals: array[float] = field(default_factory=lambda: array("d"))
     """When each token arrived, in seconds since Send."""
     limit: Limit | None = None
-    """The bandwidth limit in tok/s, by the number of tokens generated so far; None where it is not known."""
+    """The bandwidth limit in tok/s, by the number of tokens generated so far; None where it is not known, or where the
+    run was faster: it was measured too low then.
+    """
     _thinned: ThinnedCurve[Point] = field(default_factory=lambda: ThinnedCurve(_speed_of))
 
     def extend(self, points: Iterable[Point], metrics: RunMetrics, arrivals: Iterable[float] = ()) -> None:
+        known = len(self.points)
         for point in points:
             self.points.append(point)
             self._thinned.add(point)
+        if self.limit is not None and _is_above(self.limit, self.points[known:]):
+            self.limit = None
         self.arrivals.extend(arrivals)
         self.metrics = metrics
         self.drawn = self._thinned.points()
+
+    def show_limit(self, limit: Limit | None) -> None:
+        """Set the bandwidth limit, unless the run was faster at a point."""
+        self.limit = None if limit is not None and _is_above(limit, self.drawn) else limit
 
     def end(self, metrics: RunMetrics) -> None:
         """Remove the points after the last token: they showed the wait for one that never came."""
@@ -134,6 +143,13 @@ class SpeedCurve:
             return (ys[0] if after == 0 else ys[-1]) if xs else None
         share = (x - xs[after - 1]) / (xs[after] - xs[after - 1])
         return ys[after - 1] + share * (ys[after] - ys[after - 1])
+
+
+def _is_above(limit: Limit, points: Sequence[Point]) -> bool:
+    """Return whether a point is above the limit. It falls with the context, so the last one is compared first."""
+    if not points or max(map(_speed_of, points)) <= limit(points[-1].tokens):
+        return False
+    return any(point.speed > limit(point.tokens) for point in points)
 
 
 def describe(curve: SpeedCurve) -> str:

@@ -1,7 +1,7 @@
 """The speed curve: thinned without losing peaks, described, and written as CSV."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.meter.meter import RunMetrics
@@ -90,6 +90,23 @@ def test_describe_names_mean_extremes_and_prefill() -> None:
         "highest 171 at 300 milliseconds, token 30. "
         "Time to first token 84 milliseconds. Prefill speed 1,200 tokens per second."
     )
+
+
+@settings(max_examples=40)
+@given(SPEEDS, st.floats(1.0, 6_000.0), st.integers(0, 400))
+def test_limit_line_is_never_below_the_curve(speeds: list[float], limit: float, known_from: int) -> None:
+    """Whether the limit is known before the points or after them. It falls with the context."""
+
+    def falling(tokens: int) -> float:
+        return limit - tokens / 1_000
+
+    curve, whole = SpeedCurve(), points(speeds)
+    curve.extend(whole[:known_from], RunMetrics())
+    curve.show_limit(falling)
+    curve.extend(whole[known_from:], RunMetrics())
+    exceeded = any(point.speed > falling(point.tokens) for point in whole)
+    assert (curve.limit is None) or not any(point.speed > falling(point.tokens) for point in curve.drawn)
+    assert exceeded or curve.limit is not None
 
 
 def test_curve_csv_has_every_point() -> None:

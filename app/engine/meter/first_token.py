@@ -1,0 +1,100 @@
+"""The time to first token and its parts, which add up to it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import accumulate, pairwise
+from typing import Self
+
+from app.engine.types import Finish
+from app.i18n import tr
+from app.number_format import SHORT, short_duration
+
+FINE_S, COARSE_S = 1e-4, 1e-3
+"""Steps to which the parts are rounded."""
+LONG_S, SHORT_PREFILL_S = 1.0, 0.1
+"""From this time to first token on the coarse step is used, unless the prefill is short: its speed must agree."""
+
+
+class StartPart(StrEnum):
+    """The parts in their order. `SETUP` also has times before the cache lookup, such as checking an output format."""
+
+    WAITING = "waiting"
+    TEMPLATE = "template"
+    CACHE = "cache"
+    SETUP = "setup"
+    PREFILL = "prefill"
+    FIRST_STEP = "first_step"
+
+    @property
+    def words(self) -> str:
+        return {
+            StartPart.WAITING: tr("waiting"),
+            StartPart.TEMPLATE: tr("chat template"),
+            StartPart.CACHE: tr("cache lookup"),
+            StartPart.SETUP: tr("setup"),
+            StartPart.PREFILL: tr("prefill"),
+            StartPart.FIRST_STEP: tr("first decode step"),
+        }[self]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstTokenTime:
+    """The time to first token by part. `ends`: seconds since Send at the end of each part."""
+
+    ends: tuple[float, ...]
+
+    @classmethod
+    def of(cls, finish: Finish) -> Self | None:
+        """Return the parts; None without a first token, on a server, and for runs of versions that measured none."""
+        times = finish.times
+        if not (times.started and times.first_token):
+            return None
+        rendered = times.started + finish.rendering
+        ends = times.started, rendered, rendered + finish.cache_lookup, times.prefill_started, times.prefill_ended
+        # A part that the run doesn't have ends where the one before ends.
+        return cls(tuple(end - times.sent for end in accumulate((*ends, times.first_token), max)))
+
+    @property
+    def seconds(self) -> dict[StartPart, float]:
+        return dict(zip(StartPart, (later - earlier for earlier, later in pairwise((0.0, *self.ends))), strict=True))
+
+    @property
+    def longest(self) -> StartPart:
+        seconds = self.seconds
+        return max(seconds, key=lambda part: seconds[part])
+
+    @property
+    def texts(self) -> dict[StartPart, str]:
+        """The parts as displayed, without those that round to 0. The ends are rounded, so that the texts add up too."""
+        return {part: self._text(later - earlier) for part, earlier, later in self._rounded() if later > earlier}
+
+    @property
+    def sentence(self) -> str:
+        """Return “537.2 ms = waiting 2.1 ms + prefill 510.0 ms + first decode step 25.1 ms”."""
+        parts = " + ".join(f"{part.words} {text}" for part, text in self.texts.items())
+        return f"{self._text(round(self.ends[-1] / self._step))} = {parts}"
+
+    @property
+    def _step(self) -> float:
+        is_fine = self.ends[-1] < LONG_S or 0 < self.seconds[StartPart.PREFILL] < SHORT_PREFILL_S
+        return FINE_S if is_fine else COARSE_S
+
+    def _rounded(self) -> list[tuple[StartPart, int, int]]:
+        """Return the beginning and the end of each part, in steps."""
+        ends = [0, *(round(end / self._step) for end in self.ends)]
+        return list(zip(StartPart, ends, ends[1:], strict=False))
+
+    def _text(self, steps: int) -> str:
+        milliseconds, seconds, *_ = SHORT
+        is_fine, took = self._step == FINE_S, steps * self._step
+        if took < 1:
+            return milliseconds.format(f"{1_000 * took:.{int(is_fine)}f}")
+        return seconds.format(f"{took:,.{4 if is_fine else 3}f}")
+
+
+def prefill_time(finish: Finish) -> str:
+    """Return the time of the prefill as displayed; empty if it isn't known or rounds to 0."""
+    if (parts := FirstTokenTime.of(finish)) is not None:
+        return parts.texts.get(StartPart.PREFILL, "")
+    times = finish.times
+    return short_duration(times.prefill_ended - times.prefill_started) if times.prefill_ended else ""
