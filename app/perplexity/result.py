@@ -17,9 +17,9 @@ OTHER_VOCABULARY = tr("The models have different vocabularies: only their bits p
 
 @dataclass(frozen=True, slots=True)
 class ChangedToken:
-    """A token of the text, with the top-1 tokens of two models."""
+    """A token of the text, with the top-1 tokens of two models. Its fields are keys of the JSON."""
 
-    position: int
+    place: int
     """Position in the prompt's tokens."""
     text: str
     kl: float

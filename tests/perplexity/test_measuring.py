@@ -145,9 +145,9 @@ def test_changed_tokens_of_two_models_are_sorted_by_kl(engine: MlxEngine, tiny_l
     found = whole(engine, order(TEXT, tiny_llama, llama3_rope))
     most = changed(found, 5)
     assert [each.kl for each in most] == sorted(found.kl, reverse=True)[:5]
-    number = found.positions.index(most[0].position)
+    number = found.positions.index(most[0].place)
     assert most[0].own_difference == found.second.each[number] - found.first.each[number]  # type: ignore[union-attr]
-    assert most[0].text == found.text(most[0].position)
+    assert most[0].text == found.text(most[0].place)
     assert (most[0].first, most[0].second) == (
         found.weights[number].likeliest_text,
         found.others[number].likeliest_text,

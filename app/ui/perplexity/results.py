@@ -295,7 +295,7 @@ def _changed(result: PerplexityResult, names: Row) -> TokenRows:
     found = changed(result)
     rows = [
         (
-            *(f"{each.position + 1:,}", legible(each.text), number(each.kl), number(each.own_difference)),
+            *(f"{each.place + 1:,}", legible(each.text), number(each.kl), number(each.own_difference)),
             *(f"{legible(each.first)} {chance(each.first_probability)}",),
             *(f"{legible(each.second)} {chance(each.second_probability)}",),
         )
@@ -303,7 +303,7 @@ def _changed(result: PerplexityResult, names: Row) -> TokenRows:
     ]
     likeliest = [tr("Top token of {model}").format(model=name) for name in names]
     head = (tr("Token", "index"), tr("Text"), *(DEFINITIONS[key].name for key in ("kl_mean", "own_difference")))
-    return TokenRows((*head, *likeliest), rows, tuple(each.position for each in found))
+    return TokenRows((*head, *likeliest), rows, tuple(each.place for each in found))
 
 
 def _kinds(portions: Sequence[TokenGroup]) -> TokenRows:
