@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from math import floor, log, log10
 
+from app.engine.types import WeightFormat
 from app.i18n import tr
 
 DASH = "–"
@@ -172,6 +173,25 @@ def _format_duration(seconds: float, words: tuple[str, str, str, str]) -> str:
     if whole < HOUR_S:
         return minutes_too.format(whole // MINUTE_S, whole % MINUTE_S)
     return hours_too.format(whole // HOUR_S, whole % HOUR_S // MINUTE_S)
+
+
+def weight_format(bits: int | None, group_size: int | None, dtype: str) -> str:
+    """Format the type of weights in files: 8-bit, group 64; float16; empty if unknown."""
+    if not bits:
+        return dtype
+    if group_size is None:
+        return tr("{bits}-bit").format(bits=bits)
+    return tr("{bits}-bit, group {size}").format(bits=bits, size=group_size)
+
+
+def computed_format(weights: WeightFormat) -> str:
+    """Format the type of weights in files and in memory: float16, computed in float32; empty if unknown."""
+    stored, computed = weight_format(weights.bits, weights.group_size, weights.dtype), weights.computed_in
+    if weights.unpacked:
+        return tr("{stored}, unpacked to {precision}").format(stored=stored, precision=computed)
+    if computed and stored and computed != stored:
+        return tr("{stored}, computed in {precision}").format(stored=stored, precision=computed)
+    return stored
 
 
 def precision_words(precision: str) -> str:

@@ -7,7 +7,7 @@ from app.engine.types import Model, Role
 from app.state import NOWHERE, DisplayedRun, PlaybackSpeed, Replay, SelectedRun, State, Turn, shown_of, slowness
 from tests.ui.conversation.runs import run
 
-MODEL = Model("other", Path("other"), "llama", 0, 0, None, 512, 0, ())
+MODEL = Model("other", Path("other"), "llama", 0, 0, 512, 0, ())
 FIRST, SECOND, THIRD = (replace(run(), id=number) for number in (1, 2, 3))
 ASKED = Turn(Role.USER, "Hello", id=1)
 ANSWERED = Turn(Role.ASSISTANT, "An answer.", runs=(FIRST, SECOND), id=2)

@@ -133,7 +133,7 @@ class PlaygroundBase(QObject):
         self.playback = Playback(self.shown, self.traces, self.book, now or time.monotonic, self)
         self.tasks = Tasks(self)
         """Tasks that await the engine. They are cancelled before its thread ends."""
-        self._tuning = Tuning()
+        self.tuning = Tuning()
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(partial(self._runner.order, self._worker.save))
         self.book.ready.connect(self._on_ready)
@@ -237,7 +237,7 @@ class PlaygroundBase(QObject):
 
     def tune(self, tuning: Tuning) -> None:
         """Apply these limits after the active run."""
-        self._tuning = tuning
+        self.tuning = tuning
         self._runner.order(self._worker.tune, tuning)
 
     def _on_ready(self) -> None:
@@ -247,7 +247,7 @@ class PlaygroundBase(QObject):
             self._on_load_ended(loaded)
 
     def _delete_orphaned_caches(self) -> None:
-        journal, folder = self.book.journal, self._tuning.saved_to
+        journal, folder = self.book.journal, self.tuning.saved_to
         if folder and journal is not None and journal.folder is not None:
             for session in saved_sessions(Path(folder)):
                 if journal.sessions.get(session) is None:
@@ -367,7 +367,7 @@ class PlaygroundBase(QObject):
         # Frames are needed only while something runs.
         (self._runner.clock.start if self._state.phase in BUSY else self._runner.clock.stop)()
         if state.phase is not old.phase:
-            (self._idle.start if state.phase is Phase.READY and self._tuning.saved_bytes else self._idle.stop)()
+            (self._idle.start if state.phase is Phase.READY and self.tuning.saved_bytes else self._idle.stop)()
         self.preview.allow(self._state.phase is Phase.READY)
         self._undelivered.append((old, state))
         if len(self._undelivered) == 1:

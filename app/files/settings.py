@@ -98,6 +98,8 @@ class Advanced:
     """Memory in GB for KV caches of inactive conversations."""
     saved_gb: float = 0.0
     """Disk space in GB for KV caches of inactive conversations; 0: none."""
+    keeps_packed: bool = False
+    """Don't unpack quantized weights on MLX's CPU backend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +204,7 @@ def repaired(stored: Settings) -> Settings:
         saved_gb=_within(old.saved_gb, SAVED_GB),
         prefill_chunk=_within(old.prefill_chunk, PREFILL_CHUNKS),
         frame_ms=_within(old.frame_ms, FRAMES_MS),
+        keeps_packed=old.keeps_packed,
     )
     place = stored.layout
     layout = replace(place, columns=_sizes(place.columns), rows=_sizes(place.rows))

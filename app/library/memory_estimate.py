@@ -3,15 +3,16 @@
 import os
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import cast
 
+from app.engine.model_files.conversion import FLOAT32_BYTES, HALVES, fits_in_float32
 from app.i18n import tr
-from app.library.types import Fit, FitLine, FitVerdict, Layer, Shape
+from app.library.types import Device, Fit, FitLine, FitVerdict, Layer, Shape, Sizes
 
 Config = Mapping[str, object]
 
-VALUE_BYTES = 2
-"""Bytes of a value: keys and values have 16 bits."""
+HALF_BYTES = 2
 CACHE_STEP = 256
 """mlx-lm's caches grow by this many tokens."""
 
@@ -70,8 +71,8 @@ def shape_of(config: Config) -> Shape | None:
     return Shape(layers, plain)
 
 
-def kv_bytes(shape: Shape, context: int) -> int:
-    return sum(_layer_bytes(layer, context) for layer in shape.layers)
+def kv_bytes(shape: Shape, context: int, value_bytes: int = HALF_BYTES) -> int:
+    return sum(_layer_values(layer, context) for layer in shape.layers) * value_bytes
 
 
 def splits(config: Config, parts: int) -> bool:
@@ -86,11 +87,11 @@ def text_part(config: Config) -> Config:
     return cast(Config, inner) if isinstance(inner, dict) else config
 
 
-def _layer_bytes(layer: Layer, context: int) -> int:
+def _layer_values(layer: Layer, context: int) -> int:
     tokens = -(-context // CACHE_STEP) * CACHE_STEP
     if layer.window is not None:
         tokens = min(tokens, layer.window)
-    return layer.count * layer.values_per_token * tokens * VALUE_BYTES
+    return layer.count * layer.values_per_token * tokens
 
 
 def _values_per_token(text: Config, model_type: str) -> list[int] | None:
@@ -169,6 +170,8 @@ def _number(text: Config, *keys: str) -> int | None:
 
 HEADROOM = 0.1
 """Share of the sum that is added for conversion copies and activations."""
+NUMBERS_PER_GROUP = 2
+"""A scale and a bias."""
 TIGHT_FROM = 0.8
 """Share of the limit from which on other programs slow down."""
 
@@ -184,62 +187,70 @@ SENTENCES = {
 }
 
 
-def fit(
-    weights: int, shape: Shape | None, context: int, limit: int, draft: tuple[int, Shape | None] | None = None
-) -> Fit:
-    """Return the memory estimate and its verdict. `draft`: the draft model's weights and shape; `limit`: bytes."""
-    lines = [
-        FitLine(tr("Weights"), weights, tr("the size of the weight files")),
-        _kv_line(tr("KV cache"), shape, context),
-    ]
+def fit_of(sizes: Sizes, context: int, device: Device, draft: Sizes | None = None) -> Fit | None:
+    """Return the memory estimate of a model; None without weights."""
+    return fit(sizes, context, device, draft) if sizes.weights else None
+
+
+def fit(sizes: Sizes, context: int, device: Device, draft: Sizes | None = None) -> Fit:
+    """Return the memory estimate and its verdict. `draft`: of the draft model."""
+    device = replace(device, limit=device.limit or system_memory())
+    lines = list(_model_lines(sizes, context, device, tr("Weights"), tr("KV cache")))
     if draft is not None:
-        lines.append(FitLine(tr("Draft model's weights"), draft[0], tr("the size of its weight files")))
-        lines.append(_kv_line(tr("Draft model's KV cache"), draft[1], context))
+        lines += _model_lines(draft, context, device, tr("Draft model's weights"), tr("Draft model's KV cache"))
     share = round(sum(line.bytes for line in lines) * HEADROOM)
     stored = tr("{share} for conversions and activations").format(share=f"{HEADROOM:.0%}")
     lines.append(FitLine(tr("Headroom"), share, stored))
     total = sum(line.bytes for line in lines)
-    verdict = _verdict(total, limit)
-    sentence = SENTENCES[verdict].format(total=_gb(total), limit=_gb(limit))
-    return Fit(verdict, tuple(lines), total, limit, sentence)
+    verdict = _verdict(total, device.limit)
+    sentence = SENTENCES[verdict].format(total=_gb(total), limit=_gb(device.limit))
+    return Fit(verdict, tuple(lines), total, device.limit, sentence)
 
 
-def fit_of(
-    weights: int, shape: Shape | None, context: int, limit: int, draft: tuple[int, Shape | None] | None = None
-) -> Fit | None:
-    """Return the memory estimate of a model; None without weights. `limit` 0: unknown."""
-    if not weights:
-        return None
-    return fit(weights, shape, context, limit or system_memory(), draft)
+def _model_lines(sizes: Sizes, context: int, device: Device, weights: str, cache: str) -> tuple[FitLine, FitLine]:
+    size, note = _weights_in_memory(sizes, device)
+    in_float32 = size != sizes.weights or sizes.dtype == "float32"
+    value_bytes = FLOAT32_BYTES if in_float32 else HALF_BYTES
+    return FitLine(weights, size, note), _kv_line(cache, sizes.shape, context, value_bytes)
+
+
+def _weights_in_memory(sizes: Sizes, device: Device) -> tuple[int, str]:
+    """Return the bytes of the weights as the engine will convert them, and how they follow."""
+    has_halves, parameters = sizes.dtype in HALVES, sizes.parameters or 0
+    if device.on_cpu and parameters and fits_in_float32(parameters, device.limit):
+        if sizes.bits and not device.keeps_packed:
+            return FLOAT32_BYTES * parameters, tr("unpacked to float32, which is faster on the CPU")
+        if has_halves and not sizes.bits:
+            return FLOAT32_BYTES * parameters, tr("converted to float32, which is faster on the CPU")
+    if device.on_cpu and sizes.bits and sizes.group_size and has_halves:
+        added = parameters // sizes.group_size * NUMBERS_PER_GROUP * (FLOAT32_BYTES - HALF_BYTES)
+        return sizes.weights + added, tr("the size of the weight files, with scales in float32")
+    return sizes.weights, tr("the size of the weight files")
 
 
 def system_memory() -> int:
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
-def _kv_line(label: str, shape: Shape | None, context: int) -> FitLine:
+def _kv_line(label: str, shape: Shape | None, context: int, value_bytes: int) -> FitLine:
     if shape is None:
         return FitLine(label, 0, tr("unknown: not in config.json"))
     if not shape.layers:
         return FitLine(label, 0, tr("none: the model has a small state instead"))
-    windows = sorted({layer.window for layer in shape.layers if layer.window is not None})
-    note = (
-        _windowed(shape, context, windows[-1])
-        if windows
-        else tr("at %n tokens, 16 bits", "at %n token, 16 bits", context)
+    note = tr("at %n tokens, {bits} bits", "at %n token, {bits} bits", context)
+    if windows := [layer.window for layer in shape.layers if layer.window is not None]:
+        note = tr(
+            "at %n tokens, {bits} bits; {windowed} of {layers} layers keep only the last {window}",
+            "at %n token, {bits} bits; {windowed} of {layers} layers keep only the last {window}",
+            context,
+        )
+    note = note.format(
+        bits=8 * value_bytes,
+        windowed=sum(layer.count for layer in shape.layers if layer.window is not None),
+        layers=sum(layer.count for layer in shape.layers),
+        window=f"{max(windows, default=0):,}",
     )
-    return FitLine(label, kv_bytes(shape, context), note)
-
-
-def _windowed(shape: Shape, context: int, window: int) -> str:
-    note = tr(
-        "at %n tokens, 16 bits; {windowed} of {layers} layers keep only the last {window}",
-        "at %n token, 16 bits; {windowed} of {layers} layers keep only the last {window}",
-        context,
-    )
-    windowed = sum(layer.count for layer in shape.layers if layer.window is not None)
-    layers = sum(layer.count for layer in shape.layers)
-    return note.format(windowed=windowed, layers=layers, window=f"{window:,}")
+    return FitLine(label, kv_bytes(shape, context, value_bytes), note)
 
 
 def _verdict(total: int, limit: int) -> FitVerdict:

@@ -16,6 +16,48 @@ class ModelLocation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Layer:
+    """Layers of one kind: values per token, and the window in tokens."""
+
+    count: int
+    values_per_token: int
+    window: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Values of a model's config that determine the KV cache's size."""
+
+    layers: tuple[Layer, ...]
+    plain: bool = True
+    """Whether every layer stores all tokens, so that the cache can be trimmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """What determines a model's memory."""
+
+    weights: int
+    """Bytes of the weight files."""
+    parameters: int | None = None
+    bits: int | None = None
+    group_size: int | None = None
+    dtype: str = ""
+    """The floating-point type of most unquantized weights; empty: unknown."""
+    shape: Shape | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """What computes a model. `limit`: memory in bytes; 0: unknown."""
+
+    limit: int = 0
+    on_cpu: bool = False
+    keeps_packed: bool = False
+    """Whether the CPU backend computes with packed quantized weights, as in `Tuning`."""
+
+
+@dataclass(frozen=True, slots=True)
 class LocalModel:
     """A local model. Unknown values are None."""
 
@@ -43,6 +85,10 @@ class LocalModel:
     shape: Shape | None = None
     unusable: Failure | None = None
     """The reason why mlx-lm can't open it; None: it can."""
+
+    @property
+    def sizes(self) -> Sizes:
+        return Sizes(self.weights, self.parameters, self.bits, self.group_size, self.dtype, self.shape)
 
     @property
     def why_not(self) -> str:
@@ -119,23 +165,10 @@ class HubDetails:
     def size(self) -> int:
         return sum(file.size for file in self.files)
 
-
-@dataclass(frozen=True, slots=True)
-class Layer:
-    """Layers of one kind: values per token, and the window in tokens."""
-
-    count: int
-    values_per_token: int
-    window: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """Values of a model's config that determine the KV cache's size."""
-
-    layers: tuple[Layer, ...]
-    plain: bool = True
-    """Whether every layer stores all tokens, so that the cache can be trimmed."""
+    @property
+    def sizes(self) -> Sizes:
+        model = self.model
+        return Sizes(self.weights, model.parameters, model.bits, model.group_size, model.dtype, self.shape)
 
 
 class FitVerdict(StrEnum):

@@ -9,7 +9,7 @@ from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.remote.address import server_model
 from app.engine.types import ENDLESS, Finish, NetworkTiming, Reason
 from app.i18n import tr
-from app.number_format import precision_words
+from app.number_format import computed_format, precision_words
 from app.records.run_environment import is_on_server, seed_of
 from app.records.run_settings import DEFAULTS, SEED, flatten_settings, text_of
 from app.records.types import FilesRef, RunRecord, RunState
@@ -26,6 +26,7 @@ def receipt(run: RunRecord) -> tuple[tuple[str, str], ...]:
 def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Run"), f"{run.id}, {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(run.started))}"
     yield tr("Model"), _model(run.model)
+    yield tr("Precision"), computed_format(run.model.format)
     yield tr("Adapter"), _model(run.model.adapter) if run.model.adapter else ""
     yield tr("Draft model"), _model(run.draft) if run.draft else ""
     yield tr("Mode"), MODES.get(run.mode, run.mode)

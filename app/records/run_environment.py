@@ -50,7 +50,7 @@ def run_start(
 
 
 def full_model_ref(model: Model, ref: Callable[[str, Path], ModelRef] = model_ref, adapted: bool = True) -> ModelRef:
-    found, adapter = ref(model.name, model.folder), model.adapter
+    found, adapter = replace(ref(model.name, model.folder), format=model.format), model.adapter
     if adapter is None or not adapted:
         return found
     there = ref(adapter.name, adapter.folder)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from app.controls import Controls
 from app.engine.meter.meter import Summary
-from app.engine.types import ExactPrompt, Failure, Finish, Request, Role, TokenLogprobs
+from app.engine.types import LATER, ExactPrompt, Failure, Finish, Request, Role, TokenLogprobs, WeightFormat
 
 SessionId: TypeAlias = int
 TurnId: TypeAlias = int
@@ -69,6 +69,7 @@ class ModelRef(FilesRef):
     """A model and its adapter."""
 
     adapter: FilesRef | None = None
+    format: WeightFormat = field(default_factory=WeightFormat, metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)

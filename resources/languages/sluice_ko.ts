@@ -5181,6 +5181,14 @@
         <translation>캐시를 직접 만들고 크기 설정은 무시합니다.</translation>
     </message>
     <message>
+        <source>Unpacked to float32: MLX&apos;s CPU backend is slow with quantized weights.</source>
+        <translation>float32로 풀었습니다. MLX의 CPU 백엔드는 양자화된 가중치를 느리게 계산합니다.</translation>
+    </message>
+    <message>
+        <source>Scales converted to float32, which is faster on MLX&apos;s CPU backend.</source>
+        <translation>스케일을 float32로 변환했습니다. MLX의 CPU 백엔드에서 더 빠릅니다.</translation>
+    </message>
+    <message>
         <source>Converted to float32, which is fastest on MLX&apos;s CPU backend.</source>
         <translation>float32로 올렸습니다. MLX의 CPU 백엔드에서는 이것이 가장 빠릅니다.</translation>
     </message>
@@ -6128,10 +6136,6 @@
         <translation>드래프트 모델 가중치</translation>
     </message>
     <message>
-        <source>the size of its weight files</source>
-        <translation>드래프트 모델 가중치 파일의 크기</translation>
-    </message>
-    <message>
         <source>Draft model&apos;s KV cache</source>
         <translation>드래프트 모델 KV 캐시</translation>
     </message>
@@ -6144,6 +6148,18 @@
         <translation>여유분</translation>
     </message>
     <message>
+        <source>unpacked to float32, which is faster on the CPU</source>
+        <translation>CPU에서 더 빠른 float32로 풀었을 때</translation>
+    </message>
+    <message>
+        <source>converted to float32, which is faster on the CPU</source>
+        <translation>CPU에서 더 빠른 float32로 변환했을 때</translation>
+    </message>
+    <message>
+        <source>the size of the weight files, with scales in float32</source>
+        <translation>가중치 파일의 크기, 스케일은 float32</translation>
+    </message>
+    <message>
         <source>unknown: not in config.json</source>
         <translation>config.json에 나와 있지 않음</translation>
     </message>
@@ -6152,17 +6168,17 @@
         <translation>대신 작은 상태만 유지</translation>
     </message>
     <message numerus="yes">
-        <source>at %n tokens, 16 bits</source>
-        <comment>at %n token, 16 bits</comment>
+        <source>at %n tokens, {bits} bits</source>
+        <comment>at %n token, {bits} bits</comment>
         <translation>
-            <numerusform>토큰 %n개, 16비트 기준</numerusform>
+            <numerusform>토큰 %n개, {bits}비트 기준</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>at %n tokens, 16 bits; {windowed} of {layers} layers keep only the last {window}</source>
-        <comment>at %n token, 16 bits; {windowed} of {layers} layers keep only the last {window}</comment>
+        <source>at %n tokens, {bits} bits; {windowed} of {layers} layers keep only the last {window}</source>
+        <comment>at %n token, {bits} bits; {windowed} of {layers} layers keep only the last {window}</comment>
         <translation>
-            <numerusform>토큰 %n개, 16비트 기준. 레이어 {layers}개 중 {windowed}개는 마지막 {window}개만 유지</numerusform>
+            <numerusform>토큰 %n개, {bits}비트 기준. 레이어 {layers}개 중 {windowed}개는 마지막 {window}개만 유지</numerusform>
         </translation>
     </message>
     <message>
@@ -6853,6 +6869,18 @@
     <message>
         <source>{number} tokens per second</source>
         <translation>초당 {number}토큰</translation>
+    </message>
+    <message>
+        <source>{bits}-bit, group {size}</source>
+        <translation>{bits}비트, 그룹 {size}</translation>
+    </message>
+    <message>
+        <source>{stored}, unpacked to {precision}</source>
+        <translation>{stored}, {precision}로 풀어서 계산</translation>
+    </message>
+    <message>
+        <source>{stored}, computed in {precision}</source>
+        <translation>{stored}, {precision}로 계산</translation>
     </message>
     <message>
         <source>Contents</source>
@@ -9863,6 +9891,10 @@ runs on {server}</source>
         <translation>Mac의 자체 컨트롤</translation>
     </message>
     <message>
+        <source>Without a GPU, quantized weights are unpacked to float32 when a model is opened, if they fit into half of the memory limit. Packed weights take less memory and are several times slower. Takes effect when a model is opened.</source>
+        <translation>GPU가 없으면 모델을 열 때 양자화된 가중치를 float32로 풉니다. 단, 메모리 한도의 절반에 들어갈 때만 풉니다. 풀지 않은 가중치는 메모리를 덜 쓰지만 몇 배 느립니다. 모델을 열 때 적용됩니다.</translation>
+    </message>
+    <message>
         <source>A new session keeps the current controls.</source>
         <translation>새 세션은 지금의 생성 옵션을 이어서 씁니다.</translation>
     </message>
@@ -9910,8 +9942,16 @@ runs on {server}</source>
         <translation>세션의 KV 캐시가 디스크에서 차지할 수 있는 크기이며, 0이면 끕니다</translation>
     </message>
     <message>
+        <source>Uses less memory; much slower without a GPU</source>
+        <translation>메모리를 덜 쓰지만 GPU가 없으면 훨씬 느립니다</translation>
+    </message>
+    <message>
         <source>Prefill step</source>
         <translation>프리필 단위</translation>
+    </message>
+    <message>
+        <source>Keep quantized weights packed</source>
+        <translation>양자화된 가중치를 풀지 않기</translation>
     </message>
     <message>
         <source>Frame interval</source>
@@ -14377,10 +14417,6 @@ I don&apos;t know</source>
     <message>
         <source>Memory</source>
         <translation>메모리</translation>
-    </message>
-    <message>
-        <source>{bits}-bit (group {size})</source>
-        <translation>{bits}비트(그룹 {size})</translation>
     </message>
     <message>
         <source>Attribution</source>

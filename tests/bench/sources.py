@@ -186,7 +186,7 @@ def finish_of(stop: StopFlag, started: float, tokens: int, limited: bool) -> Fin
 
 
 def model_of(request: LoadRequest) -> Model:
-    return Model("simulated", Path(request.model), "simulated", 10**9, 10**9, 4, None, 2048, ((2, "</s>"),))
+    return Model("simulated", Path(request.model), "simulated", 10**9, 10**9, None, 2048, ((2, "</s>"),))
 
 
 def memory_at(tokens: int) -> Memory:

@@ -41,7 +41,7 @@ from app.state import ConversationSnapshot, Phase, Run, Turn
 from tests.bridge.playing import Player, keeping
 from tests.ui.conversation.runs import run
 
-MODEL = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())
+MODEL = Model("demo", Path("demo"), "llama", 1, 4, 100, 64, ())
 RAW = replace(run(), mode=Mode.RAW)
 OF_BEFORE = (Turn(Role.USER, "Once "), Turn(Role.ASSISTANT, "upon a time", reasoning="(think) "))
 """As earlier versions stored it: reasoning apart."""
@@ -90,7 +90,7 @@ def test_request_has_an_output_format_only_if_the_model_supports_it() -> None:
     assert not conversation.request_for(RawPrompt(""), controls, 0, MODEL).form
 
 
-PLAIN = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())
+PLAIN = Model("demo", Path("demo"), "llama", 1, 4, 100, 64, ())
 FOX, OWL = (replace(PLAIN, adapter=Adapter(name, Path("/adapters", name), 8, 20.0)) for name in ("fox", "owl"))
 BARE = run()
 ADAPTED = replace(BARE, adapter=FilesRef("fox", "/adapters/fox", digest="f0f"))

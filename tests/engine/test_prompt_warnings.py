@@ -26,7 +26,7 @@ from tests.engine import made_tokenizers as tokenizers
 from tests.engine.made_templates import TEMPLATES
 from tests.standins.samples import Samples
 
-MODEL = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ((2, "<|im_end|>"),))
+MODEL = Model("demo", Path("demo"), "llama", 1, 4, 100, 64, ((2, "<|im_end|>"),))
 BASE = replace(MODEL, can=Capabilities(chat=False))
 CHATML = (
     "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"

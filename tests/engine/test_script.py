@@ -34,7 +34,7 @@ from tests.engine import made_tokenizers as tokenizers
 from tests.engine.made_templates import SHAPES, TEMPLATES, use
 from tests.standins.samples import Samples
 
-MODEL = Model("demo", Path("/models/demo"), "llama", 1, 1, None, 2048, 2048, ((2, "<|im_end|>"),))
+MODEL = Model("demo", Path("/models/demo"), "llama", 1, 1, 2048, 2048, ((2, "<|im_end|>"),))
 DRAFT = DraftModel("small", Path("/models/small"), 1, 1)
 GREEDY = Sampling(temperature=0)
 QUESTION = ChatPrompt((Message(Role.USER, "Why?"),))

@@ -128,7 +128,7 @@ KNOWN: dict[Any, Strategy] = {
         reasoning=st.none() | st.tuples(TEXTS, TEXTS),
     ),
 }
-BARE = Model("m", Path("/m"), "", 1, 1, None, None, 9, ())
+BARE = Model("m", Path("/m"), "", 1, 1, None, 9, ())
 ASKED = ChatPrompt((Message(Role.USER, "Why?"),), arguments=((f"x={CODE}, y", 1),))
 NAMED = replace(ASKED, arguments=(("class", math.nan), ("tokenize", False), ("deep", 1), ("deep", 2)))
 TOLD = ExactPrompt("", (), (), (), notes=(f"a\n{CODE}", f"\x85{CODE}\r{CODE}"), call=TemplateCall(ASKED.messages))

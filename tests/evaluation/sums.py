@@ -65,7 +65,7 @@ class Adding(EchoEngine):
         found = super().load(request, emit, stop)
         assert isinstance(found, Model)
         self._name = request.model
-        return replace(found, can=replace(found.can, batch=True), precision="float32", bits=None)
+        return replace(found, can=replace(found.can, batch=True), precision="float32")
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         return self._said(request, emit, stop, 1)

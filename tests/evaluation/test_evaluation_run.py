@@ -7,7 +7,7 @@ import pytest
 
 from app.engine.protocol import StopFlag
 from app.engine.ranges import LARGEST_SEED
-from app.engine.types import KV, ChatPrompt, LoadRequest, Message, RawPrompt, Reason, Role
+from app.engine.types import KV, ChatPrompt, LoadRequest, Message, RawPrompt, Reason, Role, WeightFormat
 from app.evaluation import templates
 from app.evaluation.estimates import RecentSpeeds, most_seconds, time_sentence
 from app.evaluation.evaluation_run import Note, may_batch, request_of, run_evaluation, size
@@ -198,7 +198,7 @@ def test_time_sentence_of_a_batched_evaluation_has_two_estimates() -> None:
     )
     alone = "Takes up to 50.0 s at 48.0 tokens per second (last measured)."
     assert time_sentence(replace(asked, together=1), MODEL, 0, SPEEDS) == alone
-    assert time_sentence(asked, replace(MODEL, bits=4), 0, SPEEDS) == alone
+    assert time_sentence(asked, replace(MODEL, format=WeightFormat(bits=4)), 0, SPEEDS) == alone
 
 
 def test_time_sentence_without_measured_speeds_is_empty() -> None:

@@ -33,7 +33,6 @@ MODEL = Model(
     architecture="llama",
     parameters=1,
     weights=1_000,
-    bits=None,
     context=2_048,
     vocabulary=2_048,
     eos=((2, "<|end|>"),),

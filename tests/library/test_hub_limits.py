@@ -17,7 +17,7 @@ from app.library import hub_requests, plan
 from app.library.download_file import DownloadRequest, fetch, retrying
 from app.library.hub_requests import ERRORS, LONGEST_WAIT_S
 from app.library.memory_estimate import fit, shape_of
-from app.library.types import HubDetails, RetryPolicy
+from app.library.types import Device, HubDetails, RetryPolicy, Sizes
 from tests import hub as hub_of_tests
 from tests.examples import at_most
 from tests.hub import DEMO, Hub, Shelf
@@ -271,7 +271,7 @@ def test_fit_any_config_has_a_sum(config: Any) -> None:
     told = library._details(
         ModelInfo(**TOLD), plan.files_of(ModelInfo(**TOLD)), {"config.json": text, "README.md": ""}, None
     )
-    assert fit(9, told.shape, told.context or 4_096, 10**10).total >= 0
+    assert fit(Sizes(9, shape=told.shape), told.context or 4_096, Device(10**10)).total >= 0
     assert len(told.model_type) <= 101 and (told.unusable is None or len(told.unusable.what) < 300)
     assert shape_of(config) == shape_of(json.loads(text)) or "nan" in text.lower()
 

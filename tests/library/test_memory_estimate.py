@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.library.memory_estimate import CACHE_STEP, fit, kv_bytes, shape_of, splits
-from app.library.types import FitVerdict, Layer, Shape
+from app.library.types import Device, FitVerdict, Layer, Shape, Sizes
 from tests.examples import at_most
 from tests.models import GEMMA3, LLAMA, MAMBA
 
@@ -161,7 +161,7 @@ SHAPE = Shape((Layer(32, 2 * 8 * 128),))
 
 
 def test_fit_lines_add_up_to_the_total() -> None:
-    sum_ = fit(4 * GB, SHAPE, 8192, 16 * GB, (GB, SHAPE))
+    sum_ = fit(Sizes(4 * GB, shape=SHAPE), 8192, Device(16 * GB), Sizes(GB, shape=SHAPE))
     assert sum(line.bytes for line in sum_.lines) == sum_.total
     labels = [line.label for line in sum_.lines]
     assert labels == ["Weights", "KV cache", "Draft model's weights", "Draft model's KV cache", "Headroom"]
@@ -178,20 +178,41 @@ def test_fit_lines_add_up_to_the_total() -> None:
     ],
 )
 def test_fit_verdict_depends_on_the_limit(weights: int, verdict: FitVerdict, sentence: str) -> None:
-    sum_ = fit(weights, Shape(()), 4096, 16 * GB)
+    sum_ = fit(Sizes(weights, shape=Shape(())), 4096, Device(16 * GB))
     assert sum_.verdict is verdict
     assert sentence in sum_.sentence and sum_.sentence.endswith(".")
 
 
 def test_fit_verdict_depends_on_the_context() -> None:
-    assert fit(4 * GB, SHAPE, 4096, 8 * GB).verdict is FitVerdict.FITS
-    assert fit(4 * GB, SHAPE, 131_072, 8 * GB).verdict is FitVerdict.WONT_FIT
+    sizes = Sizes(4 * GB, shape=SHAPE)
+    assert fit(sizes, 4096, Device(8 * GB)).verdict is FitVerdict.FITS
+    assert fit(sizes, 131_072, Device(8 * GB)).verdict is FitVerdict.WONT_FIT
+
+
+@pytest.mark.parametrize(
+    ("dtype", "bits", "device", "size", "kv_bits", "note"),
+    [
+        ("float16", None, Device(16 * GB), 2 * GB, 16, "the size of the weight files"),
+        ("float32", None, Device(16 * GB), 2 * GB, 32, "the size of the weight files"),
+        ("float16", None, Device(16 * GB, on_cpu=True), 4 * GB, 32, "converted to float32"),
+        ("float16", None, Device(7 * GB, on_cpu=True), 2 * GB, 16, "the size of the weight files"),
+        ("bfloat16", 8, Device(16 * GB, on_cpu=True), 4 * GB, 32, "unpacked to float32"),
+        ("bfloat16", 8, Device(7 * GB, on_cpu=True), 2 * GB + GB // 16, 32, "with scales in float32"),
+        ("bfloat16", 8, Device(16 * GB, True, keeps_packed=True), 2 * GB + GB // 16, 32, "with scales in float32"),
+    ],
+)
+def test_fit_counts_weights_and_kv_cache_as_they_are_computed(
+    dtype: str, bits: int | None, device: Device, size: int, kv_bits: int, note: str
+) -> None:
+    weights, cache, _ = fit(Sizes(2 * GB, GB, bits, 64, dtype, SHAPE), 8192, device).lines
+    assert (weights.bytes, cache.bytes) == (size, kv_bits // 8 * 8192 * 65_536)
+    assert note in weights.note and f"{kv_bits} bits" in cache.note
 
 
 def test_kv_bytes_stop_at_the_window() -> None:
     shape = Shape((Layer(5, 100, 1024), Layer(1, 100)), plain=False)
     assert kv_bytes(shape, 100_096) - kv_bytes(shape, 50_176) == (100_096 - 50_176) * 100 * 2
-    assert "5 of 6 layers keep only the last 1,024" in fit(1, shape, 8192, GB).lines[1].note
+    assert "5 of 6 layers keep only the last 1,024" in fit(Sizes(1, shape=shape), 8192, Device(GB)).lines[1].note
 
 
 def test_kv_bytes_grow_in_steps() -> None:
@@ -199,5 +220,5 @@ def test_kv_bytes_grow_in_steps() -> None:
 
 
 def test_fit_unknown_values_are_named() -> None:
-    assert "unknown" in fit(GB, None, 4096, 16 * GB).lines[1].note
-    assert "state" in fit(GB, Shape((), plain=False), 4096, 16 * GB).lines[1].note
+    assert "unknown" in fit(Sizes(GB), 4096, Device(16 * GB)).lines[1].note
+    assert "state" in fit(Sizes(GB, shape=Shape((), plain=False)), 4096, Device(16 * GB)).lines[1].note

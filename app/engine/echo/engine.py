@@ -215,7 +215,6 @@ class EchoEngine:
             architecture="script",
             parameters=0,
             weights=WEIGHTS_BYTES,
-            bits=None,
             context=self._knobs.context,
             vocabulary=VOCABULARY,
             eos=((END_ID, END_TEXT),),

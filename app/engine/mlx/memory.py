@@ -86,6 +86,7 @@ def read(weights: int, kv: int, kept: int = 0) -> Memory:
         weights=weights,
         kv=kv,
         kept=kept,
+        on_cpu=on_cpu(),
     )
 
 

@@ -208,7 +208,6 @@ def describe(model: ServerModel, capabilities: ServerCapabilities, folder: Path)
         architecture="",
         parameters=0,
         weights=0,
-        bits=None,
         context=model.context,
         vocabulary=0,
         eos=(),

@@ -306,6 +306,8 @@ def _imports(request: Request, model: Model) -> Iterator[str]:
         yield IMPORTS
     if made:
         yield f"from mlx_lm.sample_utils import {', '.join(made)}"
+    if model.format.unpacked or (drafts(request, model) and model.draft and model.draft.unpacked):
+        yield "from mlx_lm.utils import dequantize_model"
 
 
 def _needs_mx(request: Request, model: Model) -> bool:
@@ -323,6 +325,9 @@ def _model(request: Request, model: Model) -> Iterator[str]:
     yield f"model, tokenizer = {_load(model.folder, adapter)}"
     if model.raised:
         yield "model.set_dtype(mx.float32)  # as Sluice does on a CPU, where half precision is slow"
+    if model.format.unpacked:
+        yield "model = dequantize_model(model)  # as Sluice does on a CPU, where quantized weights are slow"
+        yield "model.set_dtype(mx.float32)"
     if adapter is not None and strength != 1:
         yield from ("for layer in model.modules():", '    if "lora_a" in layer:')
         yield f"        layer.scale *= {value(strength)}"
@@ -330,6 +335,8 @@ def _model(request: Request, model: Model) -> Iterator[str]:
         yield f"draft_model, _ = {_load(model.draft.folder)}"
         if model.draft.raised:
             yield "draft_model.set_dtype(mx.float32)"
+        if model.draft.unpacked:
+            yield from ("draft_model = dequantize_model(draft_model)", "draft_model.set_dtype(mx.float32)")
     for stop_id in request.limits.stop_ids:
         yield f"tokenizer.add_eos_token({quoted(str(stop_id))})  # the id of one more token that ends the reply"
 

@@ -67,6 +67,7 @@ from app.engine.types.model import (
     ServerModel,
     TemplateArgument,
     TemplateIssues,
+    WeightFormat,
 )
 from app.engine.types.request import (
     ANIMAL,

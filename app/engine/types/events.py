@@ -129,6 +129,8 @@ class Memory:
     """Bytes of the KV caches of other conversations."""
     saved: DiskCacheStats | None = None
     """Caches on disk, if they were just checked."""
+    on_cpu: bool = False
+    """Whether MLX's CPU backend computes."""
 
 
 Event = Loading | PromptEvent | Prefill | Token | Memory

@@ -60,6 +60,7 @@ class DraftModel:
     parameters: int
     weights: int
     raised: bool = False
+    unpacked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,19 @@ class TemplateIssues:
 
 
 @dataclass(frozen=True, slots=True)
+class WeightFormat:
+    """Format of a model's weights in its files, and in what they are computed. Empty: unknown."""
+
+    dtype: str = ""
+    """Floating-point type of the weights, or of the scales of quantized ones."""
+    bits: int | None = None
+    group_size: int | None = None
+    unpacked: bool = False
+    """Whether quantized weights were unpacked while loading."""
+    computed_in: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """Description of the loaded model: no arrays, no tokenizer."""
 
@@ -114,7 +128,6 @@ class Model:
     parameters: int
     weights: int
     """Bytes in memory."""
-    bits: int | None
     context: int | None
     vocabulary: int
     """Number of rows of the smallest embedding or output matrix; the model accepts no id at or above it."""
@@ -132,6 +145,7 @@ class Model:
     on_cpu: bool = False
     raised: bool = False
     """Whether half precision was converted to float32 while loading."""
+    format: WeightFormat = field(default_factory=WeightFormat)
     kv: KVShape = field(default_factory=KVShape)
     generation: tuple[tuple[str, Argument], ...] = ()
     """Plain values of its generation_config.json."""
@@ -143,6 +157,11 @@ class Model:
     @property
     def full_name(self) -> str:
         return f"{self.name} + {self.adapter.name}" if self.adapter else self.name
+
+    @property
+    def bits(self) -> int | None:
+        """Return the bits per weight in its files; None if they aren't quantized."""
+        return self.format.bits
 
     @property
     def opened_by(self) -> LoadRequest:

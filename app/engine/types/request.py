@@ -292,7 +292,7 @@ class LoadRequest:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """Limits for the engine; 0 means automatic. They don't change the output."""
+    """Settings of the engine; 0 means automatic. They change the output by rounding errors at most."""
 
     memory_limit: int = 0
     """Maximum bytes of models and their caches."""
@@ -304,6 +304,8 @@ class Tuning:
     """Maximum bytes for KV caches on disk; here 0 means none."""
     saved_to: str = ""
     """Folder of the caches on disk."""
+    keeps_packed: bool = False
+    """Whether quantized weights stay packed on the CPU backend; otherwise they are unpacked if they fit."""
 
 
 class PromptPart(StrEnum):

@@ -18,7 +18,7 @@ from app.files.regular_files import is_folder
 from app.files.settings import Settings
 from app.i18n import tr
 from app.library import cached
-from app.library.types import HubModel, LocalModel
+from app.library.types import Device, HubModel, LocalModel
 from app.state import LOADABLE, State
 from app.ui.feature import Feature
 from app.ui.look import Theme
@@ -54,8 +54,7 @@ class PickerController(Feature):
         self.playground, self.folders, self.servers = playground, folders, servers
         self.data, self.bundled = data, bundled
         self.tasks = Tasks(self)
-        self.memory_limit = 0
-        """The device's memory limit in bytes; 0: not known yet."""
+        self._memory = Memory(0, 0, 0, 0, 0, 0)
         self._theme, self._window = theme, parent
         self._listed_folders = folders.names
         self._picker = LazyWindow(self._make)
@@ -70,6 +69,11 @@ class PickerController(Feature):
         servers.changed.connect(self.changed)
         playground.changed.connect(self._on_changed)
         playground.measured.connect(self._on_measured)
+
+    @property
+    def device(self) -> Device:
+        """Return what will compute a model, as far as the engine has reported it."""
+        return Device(self._memory.limit, self._memory.on_cpu, self.playground.tuning.keeps_packed)
 
     def actions(self) -> dict[str, Intent]:
         return {"open_model": self.choose_model}
@@ -207,11 +211,11 @@ class PickerController(Feature):
         await self.tasks.try_in_thread(cached.note_use, self.data, folder)
 
     def _on_measured(self, memory: Memory) -> None:
-        if memory.limit != self.memory_limit:
-            self.memory_limit = memory.limit
-            if (picker := self._picker.made) is not None:
-                picker.local.show_fit()
-                picker.hub.show_fit()
+        is_other = (memory.limit, memory.on_cpu) != (self._memory.limit, self._memory.on_cpu)
+        self._memory = memory
+        if is_other and (picker := self._picker.made) is not None:
+            picker.local.show_fit()
+            picker.hub.show_fit()
 
 
 def _inspect(folder: Path) -> tuple[bool, bool]:

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QSpinBox, QWidge
 from app.definitions import meaning, of_name
 from app.i18n import tr
 from app.library.types import Fit, FitLine, FitVerdict, HubDetails, HubModel, LocalModel, ModelLocation
-from app.number_format import DASH, parameters, size
+from app.number_format import DASH, parameters, size, weight_format
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme, scaled, tint
-from app.ui.picker.models_table import bits_text, day, rough
+from app.ui.picker.models_table import day, rough
 from app.ui.widgets import ScrollColumn, SmallPrint, as_tip, caption, in_column, in_grid, in_row, named, plain_label
 from app.ui.widgets.number_field import spaced
 
@@ -166,7 +166,7 @@ def local_facts(model: LocalModel) -> Facts:
     """Return the known facts about a model on this machine."""
     known = (
         (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
-        (tr("Precision"), precision(model)),
+        (tr("Precision"), weight_format(model.bits, model.group_size, model.dtype)),
         (tr("Architecture"), model.model_type),
         (tr("Context"), tr("%n tokens", "%n token", model.context) if model.context else ""),
         (tr("Vocabulary"), tr("%n tokens", "%n token", model.vocabulary) if model.vocabulary else ""),
@@ -189,7 +189,7 @@ def hub_facts(model: HubModel, details: HubDetails | None) -> Facts:
     known = (
         (tr("Author"), model.author),
         (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
-        (tr("Precision"), precision(model)),
+        (tr("Precision"), weight_format(model.bits, model.group_size, model.dtype)),
         *detailed,
         (tr("License"), model.license or tr("not specified")),
         (tr("Gated"), tr("yes: requires a login and the owner's consent") if model.gated else tr("no")),
@@ -198,15 +198,6 @@ def hub_facts(model: HubModel, details: HubDetails | None) -> Facts:
         (tr("Changed"), day(model.changed)),
     )
     return tuple((name, value) for name, value in known if value)
-
-
-def precision(model: LocalModel | HubModel) -> str:
-    """Format the weights' type: 4-bit (group 64), float16; empty if unknown."""
-    if not model.bits:
-        return model.dtype
-    if model.group_size is None:
-        return bits_text(model.bits)
-    return tr("{bits}-bit (group {size})").format(bits=model.bits, size=model.group_size)
 
 
 def _to_download(details: HubDetails) -> str:

@@ -153,8 +153,7 @@ class HubPage(QWidget):
     def show_fit(self) -> None:
         """Estimate the memory of the chosen model."""
         if (found := self._details) is not None:
-            context, limit = self.details.fit.context, self._picker.memory_limit
-            self.details.show_fit(fit_of(found.weights, found.shape, context, limit))
+            self.details.show_fit(fit_of(found.sizes, self.details.fit.context, self._picker.device))
 
     def _update_button(self) -> None:
         model = self.model

@@ -165,9 +165,8 @@ class LocalPage(QWidget):
         """Estimate the memory of the chosen model, with the open model if it is for a draft."""
         if (model := self.model) is not None:
             main = self._main() if self._draft_for else None
-            whole, draft = (model, None) if main is None else (main, (model.weights, model.shape))
-            context, limit = self.details.fit.context, self._picker.memory_limit
-            self._fit = fit_of(whole.weights, whole.shape, context, limit, draft)
+            whole, draft = (model, None) if main is None else (main, model.sizes)
+            self._fit = fit_of(whole.sizes, self.details.fit.context, self._picker.device, draft)
             self.details.show_fit(self._fit)
 
     def folder_of(self, model_id: str) -> Path | None:
@@ -327,8 +326,9 @@ class LocalPage(QWidget):
 
     def _fit_sentence(self, model: LocalModel, weights: int) -> str:
         """Return a sentence on the memory of the chosen model if its weights had this many bytes."""
-        fit = fit_of(weights, model.shape, self.details.fit.context, self._picker.memory_limit)
-        return fit.sentence if fit is not None else ""
+        sizes = replace(model.sizes, weights=weights, bits=4)  # whatever it will be
+        quantized = fit_of(sizes, self.details.fit.context, self._picker.device)
+        return quantized.sentence if quantized is not None else ""
 
     def _main(self) -> LocalModel | None:
         """Return the open model from the list, or None."""

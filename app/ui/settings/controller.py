@@ -191,7 +191,8 @@ class SettingsController(Feature):
         advanced = self._own.advanced
         in_memory, on_disk = round(advanced.kept_gb * GB), round(advanced.saved_gb * GB)
         limit, caches = round(advanced.memory_gb * GB), str(self.data / CACHES)
-        self.playground.tune(Tuning(limit, advanced.prefill_chunk, in_memory, on_disk, caches))
+        packed = advanced.keeps_packed
+        self.playground.tune(Tuning(limit, advanced.prefill_chunk, in_memory, on_disk, caches, packed))
         self.playground.set_pace(advanced.frame_ms or FRAME_MS)
 
     def _on_measured(self, memory: Memory) -> None:

@@ -53,6 +53,10 @@ CHUNK = tr(
     "effect within 250 ms. A larger step can be faster and delays Stop. The answer stays the same, except for "
     "rounding."
 )
+PACKED = tr(
+    "Without a GPU, quantized weights are unpacked to float32 when a model is opened, if they fit into half of the "
+    "memory limit. Packed weights take less memory and are several times slower. Takes effect when a model is opened."
+)
 FRAME = tr(
     "Time between two updates of the text, effective at once. Default: {usual} ms. A shorter interval looks smoother "
     "and slows the model. It is extended when a frame takes too long."
@@ -187,6 +191,7 @@ class AdvancedPage(SettingsPage):
         caches = tr("Memory for the KV caches of other conversations; 0 is automatic")
         disk = tr("Disk space for the KV caches of your sessions; 0 is off")
         chunk = tr("Prompt tokens processed at a time")
+        packed = tr("Uses less memory; much slower without a GPU")
         off, in_memory, on_disk = tr("Off"), tr("KV caches in memory"), tr("KV caches on disk")
         limit = tr("Memory limit")
         self.add_group(
@@ -195,6 +200,7 @@ class AdvancedPage(SettingsPage):
             Gigabytes("advanced.kept_gb", "kept", in_memory, caches, KEPT, KEPT_GB, special=automatic),
             Gigabytes("advanced.saved_gb", "saved", on_disk, disk, _saved, SAVED_GB, special=off),
             Choices("advanced.prefill_chunk", "chunk", tr("Prefill step"), chunk, CHUNK, chunks),
+            Switch("advanced.keeps_packed", "packed", tr("Keep quantized weights packed"), packed, PACKED),
         )
         tip, sentence = tr("Interval between updates of the window during a run"), FRAME.format(usual=FRAME_MS)
         frame = Milliseconds("advanced.frame_ms", "frame", tr("Frame interval"), tip, sentence, FRAMES_MS, FRAME_MS)

@@ -16,7 +16,7 @@ from app.engine.types import Model
 from app.files.settings import Settings
 from app.i18n import tr
 from app.library import cached
-from app.number_format import parameters
+from app.number_format import computed_format, parameters
 from app.state import LOADABLE, State
 from app.ui.feature import Feature
 from app.ui.shell.layout import TopBar
@@ -121,7 +121,7 @@ def _origin(model: Model, server: str) -> str:
         server_name = server if server == model.server else f"{server} ({model.server})"
         return tr("{model}\nruns on {server}").format(model=model.name, server=server_name)
     size = tr("%n parameters", "%n parameter", model.parameters)
-    return f"{model.folder}\n{size}"
+    return "\n".join(filter(None, (str(model.folder), size, computed_format(model.format))))
 
 
 def _described(model: Model, server: str) -> str:

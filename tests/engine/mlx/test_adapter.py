@@ -243,7 +243,8 @@ def test_adapter_on_a_quantized_model_works(tiny_llama: Path, tmp_path: Path, op
     made = Switched(open_model(packed), tmp_path)
     before = made.logits()
     assert isinstance(made.put(planted), Model)
-    assert np.abs(made.logits() - library_logits(packed, planted)).max() == 0.0
+    off = np.abs(made.logits() - library_logits(packed, planted)).max()
+    assert off < 1e-4 < np.abs(made.logits() - before).max()  # mlx-lm's are packed, which rounds otherwise
     assert (made.logits(0) == before).all() and not (made.logits(1) == before).all()
 
 

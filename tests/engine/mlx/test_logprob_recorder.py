@@ -107,7 +107,7 @@ def test_recorder_distribution_sums_to_one(logits: list[float], top: int, data: 
 def test_recorder_in_half_precision_has_its_precision(
     open_model: Open, tiny_llama: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dtype: str
 ) -> None:
-    monkeypatch.setattr("app.engine.mlx.loading.load.RAISE_LIMIT_BYTES", 0)
+    monkeypatch.setattr("app.engine.model_files.conversion.FLOAT32_SHARE", 0)
     player = open_model(halved(tiny_llama, tmp_path / "half", getattr(mx, dtype)))
     played = player.play(replace(REQUEST, sampling=Sampling(temperature=0.8, repetition_penalty=1.4, top_p=0.9)))
     assert (player.model.precision, played.finish.precision) == (dtype, dtype)
@@ -237,7 +237,7 @@ def assert_values(seen: TokenLogprobs, raw: Doubles, logprobs: Doubles, ends: li
 def precision(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the CPU a small model becomes float32; on Metal it doesn't."""
     if request.param == "half":
-        monkeypatch.setattr("app.engine.mlx.loading.load.RAISE_LIMIT_BYTES", 0)
+        monkeypatch.setattr("app.engine.model_files.conversion.FLOAT32_SHARE", 0)
 
 
 @pytest.mark.parametrize("model", ["tiny_llama", "llama3_rope", "sliding_window"])

@@ -17,7 +17,7 @@ from app.ui.document.turns import TurnAction
 from tests.ui.conversation.runs import run
 from tests.ui.room import Room, Rooms
 
-MODEL = Model("demo", Path("/models/demo"), "llama", 1, 1, None, 2048, 2048, ())
+MODEL = Model("demo", Path("/models/demo"), "llama", 1, 1, 2048, 2048, ())
 OTHER = replace(MODEL, folder=Path("/models/other"))
 
 

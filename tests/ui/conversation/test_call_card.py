@@ -27,7 +27,7 @@ def test_waiting_calls_with_results_returns_the_rest() -> None:
 
 
 def test_prompt_of_without_tools_sends_results_as_user_text() -> None:
-    said = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())
+    said = Model("demo", Path("demo"), "llama", 1, 4, 100, 64, ())
     turns, controls = (ASKED, CALLING, RAIN), Controls(tools=" [] ")
     able = replace(said, can=replace(said.can, tools=True))
     told = prompt_of(turns, controls, able)

@@ -329,7 +329,7 @@ def test_finish_line_names_a_stop_token_of_the_user() -> None:
 
 def test_details_of_a_server_omit_an_unsent_seed() -> None:
     assert details(run())["Seed"] == details(run(wire=NetworkTiming(seeded=True)))["Seed"] == "7"
-    there = Model("one", Path("one"), "", 0, 0, None, None, 0, (), server="127.0.0.1:8080")
+    there = Model("one", Path("one"), "", 0, 0, None, 0, (), server="127.0.0.1:8080")
     for unsent in (run(wire=NetworkTiming()), replace(run(Reason.ERROR), on=there)):
         assert "Seed" not in details(unsent)
 

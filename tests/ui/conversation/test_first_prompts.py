@@ -11,7 +11,7 @@ from app.engine.types import Capabilities, Model
 from app.ui.conversation import first_prompts
 from app.ui.conversation.first_prompts import FirstPrompt
 
-OPEN = Model("some", Path("/models/some"), "llama", 1, 1, None, 2048, 2048, ())
+OPEN = Model("some", Path("/models/some"), "llama", 1, 1, 2048, 2048, ())
 
 KEPT = {
     "title": "Count",

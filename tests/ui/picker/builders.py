@@ -12,6 +12,7 @@ from app.bridge.model_sources import ModelFolders, Servers
 from app.engine.types import Failure, LoadRequest
 from app.library.keychain import ServerKeys
 from app.library.types import (
+    Device,
     DownloadJob,
     DownloadState,
     FileProgress,
@@ -90,7 +91,7 @@ class RecordingPicker(QObject):
         self.playground = SimpleNamespace(state=State())
         self.idle = IdleTasks()
         self.tasks = tasks or self.idle
-        self.memory_limit = 0
+        self.device = Device()
         self.folders = ModelFolders((), self)
         self.servers = Servers((), ServerKeys(), self)
         self.loaded: list[LoadRequest] = []

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.library import hub, keychain
-from app.library.types import HubDetails, Sort
+from app.library.types import Device, HubDetails, Sort
 from app.ui.look.theme import Theme
 from app.ui.picker import hub_page
 from app.ui.picker.hub_page import EXAMPLES, HubPage
@@ -140,7 +140,7 @@ def test_hub_page_failed_search_keeps_the_list(page: HubPage) -> None:
 
 
 def test_hub_page_details_show_card_and_memory(page: HubPage, picker: RecordingPicker) -> None:
-    picker.memory_limit = 16_000_000_000
+    picker.device = Device(16_000_000_000)
     page.show_results((FIRST,))
     page.show_details(DETAILS)
     assert words(page, "fit_bytes_0") != ""

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure, LoadRequest, Model
 from app.library.memory_estimate import fit, fit_of, system_memory
+from app.library.types import Device, Sizes
 from app.state import State
 from app.ui.look.theme import Theme
 from app.ui.picker.details import FIRST_CONTEXT
@@ -95,7 +96,7 @@ def test_local_page_for_a_draft_loads_the_draft_with_the_open_model(page: LocalP
     page.show_draft_refusal("Its vocabulary has 5 tokens.")
     assert button(page, "use_as_draft").toolTip() == "Its vocabulary has 5 tokens."
     assert not button(page, "use_as_draft").isEnabled()
-    opened = Model("large", Path("/large"), "", 1, 4, None, 100, 64, ())
+    opened = Model("large", Path("/large"), "", 1, 4, 100, 64, ())
     picker.playground.state = State(model=opened)
     page.show_purpose("large")
     page.show_models((LocalRow(SMALL), LocalRow(BROKEN, "It has no weights.")), None)
@@ -106,18 +107,18 @@ def test_local_page_for_a_draft_loads_the_draft_with_the_open_model(page: LocalP
 
 
 def test_local_page_memory_estimate_has_a_row_for_each_part(page: LocalPage, picker: RecordingPicker) -> None:
-    picker.memory_limit = 16 * GB
+    picker.device = Device(16 * GB)
     named(page, QSpinBox, "fit_context").setValue(1_024)
     assert words(page, "fit_bytes_0") == "390 MB"
     assert named(page, QSpinBox, "fit_context").maximum() == SMALL.context
-    page.details.show_fit(fit(20 * GB, None, 1_024, 16 * GB))
+    page.details.show_fit(fit(Sizes(20 * GB), 1_024, Device(16 * GB)))
     assert words(page, "fit_verdict") == "Won't fit"
     sizes = {name: words(page, f"fit_bytes_{name}") for name in ("0", "1", "total", "limit")}
     assert sizes == {"0": "20.0 GB", "1": "–", "total": "22.0 GB", "limit": "16.0 GB"}
     assert "KV cache: unknown: not in config.json." in words(page, "fit_sentence")
     assert not named(page, QLabel, "fit_label_3").isVisible()
     assert "If you try anyway" in words(page, "fit_sentence")
-    page.details.show_fit(fit(GB, None, 1_024, 16 * GB, (GB, None)))
+    page.details.show_fit(fit(Sizes(GB), 1_024, Device(16 * GB), Sizes(GB)))
     assert words(page, "fit_label_2") == "Draft model's weights"
     page.details.show_fit(None)
     assert not named(page, QLabel, "fit_verdict").isVisible()
@@ -170,7 +171,7 @@ def test_details_long_name_is_copied_unchanged_and_fits(page: LocalPage) -> None
     name = "somebody/Meta_Llama_3_1_70B_Instruct_abliterated_for_those_who_ask_v2"
     why = Failure(f"model_{'of_many_parts_' * 6}.safetensors is incomplete.", "Download it again.")
     page.show_models([LocalRow(replace(LARGE, name=name, unusable=why))], None)
-    page.details.show_fit(fit(20 * GB, None, 1_024, 16 * GB))
+    page.details.show_fit(fit(Sizes(20 * GB), 1_024, Device(16 * GB)))
     QApplication.processEvents()
     label, total = named(page, QLabel, "local_details_name"), named(page, QLabel, "fit_bytes_total")
     label.setSelection(0, len(label.text()))
@@ -179,8 +180,8 @@ def test_details_long_name_is_copied_unchanged_and_fits(page: LocalPage) -> None
 
 
 def test_fit_without_a_limit_of_the_device_uses_the_memory_of_the_machine() -> None:
-    assert fit_of(0, None, 4096, 0) is None
-    limited, unlimited = fit_of(1000, None, 4096, 5_000), fit_of(1000, None, 4096, 0)
+    assert fit_of(Sizes(0), 4096, Device()) is None
+    limited, unlimited = (fit_of(Sizes(1000), 4096, Device(limit)) for limit in (5_000, 0))
     assert limited is not None and limited.limit == 5_000
     assert unlimited is not None and unlimited.limit == system_memory() > 10**8
 

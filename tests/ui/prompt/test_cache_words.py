@@ -40,7 +40,7 @@ def prompt(*said: tuple[PromptPart, str]) -> ExactPrompt:
 
 
 S, T, Y, U, M = PromptPart.SPECIAL, PromptPart.TEMPLATE, PromptPart.SYSTEM, PromptPart.USER, PromptPart.MODEL
-DEMO = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())
+DEMO = Model("demo", Path("demo"), "llama", 1, 4, 100, 64, ())
 SENT = prompt((S, "<s>"), (Y, "Be kind"), (U, " a"), (U, " fox"), (T, "\n"))
 
 

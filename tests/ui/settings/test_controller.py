@@ -278,16 +278,16 @@ def test_cache_limits_are_applied_at_once(setting: Start, tmp_path: Path) -> Non
     in_memory, on_disk = (named(made.window, QDoubleSpinBox, f"settings_{name}") for name in ("kept", "saved"))
     for gigabytes in (1.5, 0.0):
         in_memory.setValue(gigabytes)
-        assert (made.kept[-1].advanced.kept_gb, made.playground._tuning.kept_bytes) == (gigabytes, gigabytes * 10**9)
+        assert (made.kept[-1].advanced.kept_gb, made.playground.tuning.kept_bytes) == (gigabytes, gigabytes * 10**9)
     words = partial(made.words, "settings_saved_sentence")
     assert (on_disk.text(), "spare the SSD" in words(), "Stored now" in words()) == ("Off", True, False)
     on_disk.setValue(2.0)
-    assert (made.kept[-1].advanced.saved_gb, made.playground._tuning.saved_bytes) == (2.0, 2_000_000_000)
-    assert Path(made.playground._tuning.saved_to) == tmp_path / "caches"
+    assert (made.kept[-1].advanced.saved_gb, made.playground.tuning.saved_bytes) == (2.0, 2_000_000_000)
+    assert Path(made.playground.tuning.saved_to) == tmp_path / "caches"
     made.playground.measured.emit(Memory(1, 0, 1, 9, 0, 0, saved=DiskCacheStats(5_000_000, 7_000_000, 12.0)))
     assert words().endswith("Stored now: 5.00 MB. Since startup: 7.00 MB written, 12.0 s of prefill saved.")
     made.playground.measured.emit(Memory(1, 0, 1, 9, 0, 0, saved=DiskCacheStats(why_not="It can't be.")))
     assert words().endswith(" of prefill saved. It can't be.")
     on_disk.setValue(0.0)
-    assert made.playground._tuning.saved_bytes == 0
+    assert made.playground.tuning.saved_bytes == 0
     assert "Stored now" not in words()

@@ -5,13 +5,14 @@ The model is then described as a value that other threads may use.
 
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import mlx.core as mx
 from mlx.nn.layers.base import Module
 from mlx_lm.tokenizer_utils import TokenizerWrapper
-from mlx_lm.utils import get_total_parameters, load_model, load_tokenizer
+from mlx_lm.utils import dequantize_model, get_total_parameters, load_model, load_tokenizer
 from transformers.models.auto.tokenization_auto import tokenizer_class_from_name
 from transformers.tokenization_python import PythonBackend
 from transformers.tokenization_utils_base import PreTrainedTokenizerBase
@@ -23,6 +24,7 @@ from app.engine.mlx import chat_templates, failures, memory  # noqa: F401 (templ
 from app.engine.mlx.loaded import LoadedModel, arrays_of, silent_wrapper
 from app.engine.mlx.loading import blas
 from app.engine.mlx.loading.probe import Findings, probe
+from app.engine.model_files.conversion import FLOAT32_BYTES, fits_in_float32
 from app.engine.model_files.folder import Folder, context_length, model_name, read_json
 from app.engine.model_files.tokenizer import check_opened, in_python, refused
 from app.engine.prompt import template_issues
@@ -31,11 +33,9 @@ from app.engine.stop_strings import Marker, Markers
 from app.engine.templates.arguments import template_text
 from app.engine.templates.rendering import TEMPLATES
 from app.engine.text import TokenDecoder
-from app.engine.types import Argument, Capabilities, Channel, Loading, Model
+from app.engine.types import Argument, Capabilities, Channel, Loading, Model, WeightFormat
 from app.i18n import tr
 
-RAISE_LIMIT_BYTES = 2_000_000_000
-"""Models up to this size become float32 on the CPU backend, where half precision is two to five times slower."""
 EVAL_BYTES = 16_000_000
 PROGRESS_INTERVAL_S = 0.05
 NOT_QUANTIZABLE = tr("This model reads its KV cache directly, and doesn't support a quantized one.")
@@ -49,15 +49,25 @@ class CalledOffError(Exception):
     """The user stopped a load."""
 
 
-def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> LoadedModel:
-    """Load a model. Raises UserError, or CalledOffError after Stop; then nothing stays in memory."""
-    raises = _becomes_float32(folder)
+def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False, unpacks: bool = True) -> LoadedModel:
+    """Load a model. Raises UserError, or CalledOffError after Stop; then nothing stays in memory.
+
+    `unpacks`: the CPU backend computes with the unpacked weights of a quantized model, if they fit.
+    """
     if not anyway:
         check_room(folder)
     module, config = open_weights(folder)
-    raised = raises and any(array.dtype in (mx.float16, mx.bfloat16) for array in arrays_of(module))
+    stored = _stored_format(module, folder)
+    in_float32 = memory.on_cpu() and _fits_in_float32(module)
+    has_halves = any(array.dtype in (mx.float16, mx.bfloat16) for array in arrays_of(module))
+    unpacked = in_float32 and unpacks and _is_packed(folder)
+    # Packed weights that stay so get float32 scales, which take little memory.
+    raised = has_halves and (in_float32 or (memory.on_cpu() and _is_packed(folder)))
     if raised:
         module.set_dtype(mx.float32)
+    if unpacked:
+        module = dequantize_model(module)
+        module.set_dtype(mx.float32)  # some formats are unpacked to half precision
     weights = evaluate(module, emit, stop)
     blas.fit_threads(weights)
     emit(Loading(tr("tokenizer"), 0, 0))
@@ -69,7 +79,10 @@ def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Lo
     _check_stop(stop)
     spelling, markers = TokenDecoder(tokenizer), markers_of(tokenizer)
     has_spelling = spelling.has_rule and markers.start == Channel.NORMAL
-    model = describe(folder, module, tokenizer, config, findings, weights, raised, has_spelling)
+    model = describe(folder, module, tokenizer, config, findings, weights, has_spelling)
+    stored = replace(stored, unpacked=unpacked, computed_in=findings.precision)
+    model = replace(model, raised=raised, format=stored)
+    model = replace(model, report=(*folder.notes, *_report(model)))
     _check_stop(stop)
     return LoadedModel(
         module=module,
@@ -89,14 +102,27 @@ def check_room(folder: Folder, freed: int = 0) -> None:
     """Raise UserError if the model doesn't fit into memory, even with `freed` bytes more."""
     free = memory.available_bytes()
     if free is not None:
-        # float32 takes twice the bytes of half precision; packed weights keep their size.
-        is_packed = "quantization" in folder.config or "quantization_config" in folder.config
-        doubled = _becomes_float32(folder) and not is_packed
-        memory.refuse_too_large(folder.weight_bytes * (2 if doubled else 1), free + freed)
+        memory.refuse_too_large(folder.weight_bytes, free + freed)
 
 
-def _becomes_float32(folder: Folder) -> bool:
-    return memory.on_cpu() and folder.weight_bytes <= RAISE_LIMIT_BYTES
+def _is_packed(folder: Folder) -> bool:
+    return "quantization" in folder.config or "quantization_config" in folder.config
+
+
+def _fits_in_float32(module: Module) -> bool:
+    parameters, free = int(get_total_parameters(module)), memory.available_bytes()
+    if free is not None and FLOAT32_BYTES * parameters * memory.HEADROOM > free:
+        return False
+    return fits_in_float32(parameters, memory.limit_bytes())
+
+
+def _stored_format(module: Module, folder: Folder) -> WeightFormat:
+    found = folder.config.get("quantization")
+    quantization = found if isinstance(found, dict) else {}
+    bits, group = (value if type(value) is int else None for value in map(quantization.get, ("bits", "group_size")))
+    floats = (array for array in arrays_of(module) if mx.issubdtype(array.dtype, mx.floating))
+    largest = max(floats, key=lambda array: array.nbytes, default=None)
+    return WeightFormat("" if largest is None else str(largest.dtype).rpartition(".")[2], bits, group)
 
 
 def open_weights(folder: Folder) -> tuple[Module, dict[str, Any]]:
@@ -179,7 +205,6 @@ def describe(
     config: dict[str, Any],
     findings: Findings,
     weights: int,
-    raised: bool,
     has_spelling: bool,
 ) -> Model:
     """Describe a model. `has_spelling`: the bytes of each token are known, and the answer has one channel."""
@@ -191,7 +216,6 @@ def describe(
         architecture=folder.model_type,
         parameters=int(get_total_parameters(module)),
         weights=weights,
-        bits=_bits(config),
         context=context_length(config),
         vocabulary=vocabulary,
         eos=tuple((token, str(tokenizer.decode([token]))) for token in ends),
@@ -204,15 +228,7 @@ def describe(
         generation=_generation(folder.path / "generation_config.json"),
         precision=findings.precision,
         on_cpu=memory.on_cpu(),
-        raised=raised,
-        report=(*folder.notes, *_report(raised, weights)),
     )
-
-
-def _bits(config: dict[str, Any]) -> int | None:
-    quantization = config.get("quantization")
-    bits = quantization.get("bits") if isinstance(quantization, dict) else None
-    return bits if isinstance(bits, int) else None
 
 
 def _generation(file: Path) -> tuple[tuple[str, Argument], ...]:
@@ -246,9 +262,14 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, has_spelling:
     return Capabilities(**{name: holds for name, (holds, _) in checks.items()}, refusals=tuple(refusals.items()))
 
 
-def _report(raised: bool, weights: int) -> list[str]:
-    raised_line = tr("Converted to float32, which is fastest on MLX's CPU backend.") if raised else ""
-    return [line for line in (raised_line, blas.report(weights) if memory.on_cpu() else "") if line]
+def _report(model: Model) -> list[str]:
+    if model.format.unpacked:
+        conversion = tr("Unpacked to float32: MLX's CPU backend is slow with quantized weights.")
+    elif model.raised and model.bits:
+        conversion = tr("Scales converted to float32, which is faster on MLX's CPU backend.")
+    else:
+        conversion = tr("Converted to float32, which is fastest on MLX's CPU backend.") if model.raised else ""
+    return [line for line in (conversion, blas.report(model.weights) if model.on_cpu else "") if line]
 
 
 def markers_of(tokenizer: TokenizerWrapper) -> Markers:

@@ -14,9 +14,11 @@ import mlx.core as mx
 import pytest
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
+from mlx_lm.convert import convert
 
 from app.engine.mlx import memory
 from app.engine.mlx.engine import MlxEngine
+from app.engine.model_files import conversion
 from app.engine.protocol import StopFlag, stop_scope
 from app.engine.types import (
     KV,
@@ -34,6 +36,9 @@ from app.engine.types import (
     Reason,
     Request,
     Role,
+    Sampling,
+    Tuning,
+    WeightFormat,
 )
 from tests import models
 from tests.engine.mlx.asking import halved
@@ -46,6 +51,7 @@ STEP = 256
 """mlx-lm's plain cache grows by this many tokens."""
 ONCE = Request(RawPrompt("Once"))
 MILL = Request(RawPrompt("The old mill"), limits=Limits(4))
+TALE = Request(RawPrompt("Once"), Sampling(temperature=0), Limits(24))
 HELLO = Request(ChatPrompt((Message(Role.USER, "Hello"),)))
 SLOW = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 FIELDS = (
@@ -151,6 +157,35 @@ def test_half_precision_becomes_float32_on_the_cpu(
     model = open_model(halved(tiny_llama, tmp_path / "half", mx.float16)).model
     assert any("float32" in line for line in model.report) is on_cpu
     assert model.weights == size * model.parameters
+
+
+@pytest.fixture(scope="module")
+def packed(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The model in 8 bits, with scales in half precision, as models on the hub have them."""
+    folder = tmp_path_factory.mktemp("packed") / "8-bit"
+    convert(str(tiny_llama), str(folder), quantize=True, q_bits=8, q_group_size=32, dtype="float16")
+    return folder
+
+
+def test_quantized_model_on_the_cpu_is_unpacked_and_writes_the_same(open_model: Open, packed: Path) -> None:
+    unpacked, kept = open_model(packed), MlxEngine()
+    kept.tune(Tuning(keeps_packed=True))
+    model = kept.load(LoadRequest(str(packed)), lambda event: None, StopFlag())
+    assert isinstance(model, Model)
+    assert unpacked.model.format == WeightFormat("float16", 8, 32, unpacked=True, computed_in="float32")
+    assert model.format == WeightFormat("float16", 8, 32, unpacked=False, computed_in="float32")
+    assert unpacked.model.weights == 4 * model.parameters > 2 * model.weights
+    assert unpacked.play(TALE).ids == Player(kept, model).play(TALE).ids
+    kept.unload()
+
+
+@pytest.mark.parametrize(("on_cpu", "share", "computed_in"), [(False, 0.5, "float16"), (True, 0.0, "float32")])
+def test_quantized_model_off_the_cpu_or_without_room_stays_packed(
+    open_model: Open, packed: Path, monkeypatch: pytest.MonkeyPatch, on_cpu: bool, share: float, computed_in: str
+) -> None:
+    monkeypatch.setattr(memory, "on_cpu", lambda: on_cpu)
+    monkeypatch.setattr(conversion, "FLOAT32_SHARE", share)
+    assert open_model(packed).model.format == WeightFormat("float16", 8, 32, computed_in=computed_in)
 
 
 def test_load_progress_ends_with_all_weights(fresh: Player, tiny_llama: Path) -> None:
