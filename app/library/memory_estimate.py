@@ -168,7 +168,7 @@ def _number(text: Config, *keys: str) -> int | None:
     return next((value for value in values if type(value) is int and 0 < value <= LARGEST), None)
 
 
-HEADROOM = 0.1
+HEADROOM = 0.05
 """Share of the sum that is added for conversion copies and activations."""
 NUMBERS_PER_GROUP = 2
 """A scale and a bias."""
