@@ -211,7 +211,7 @@ def _model_lines(sizes: Sizes, context: int, device: Device, weights: str, cache
     size, note = _weights_in_memory(sizes, device)
     in_float32 = size != sizes.weights or sizes.dtype == "float32"
     value_bytes = FLOAT32_BYTES if in_float32 else HALF_BYTES
-    return FitLine(weights, size, note), _kv_line(cache, sizes.shape, context, value_bytes)
+    return FitLine(weights, size, note, size != sizes.weights), _kv_line(cache, sizes.shape, context, value_bytes)
 
 
 def _weights_in_memory(sizes: Sizes, device: Device) -> tuple[int, str]:
@@ -234,9 +234,9 @@ def system_memory() -> int:
 
 def _kv_line(label: str, shape: Shape | None, context: int, value_bytes: int) -> FitLine:
     if shape is None:
-        return FitLine(label, 0, tr("unknown: not in config.json"))
+        return FitLine(label, 0, tr("unknown: not in config.json"), True)
     if not shape.layers:
-        return FitLine(label, 0, tr("none: the model has a small state instead"))
+        return FitLine(label, 0, tr("none: the model has a small state instead"), True)
     note = tr("at %n tokens, {bits} bits", "at %n token, {bits} bits", context)
     if windows := [layer.window for layer in shape.layers if layer.window is not None]:
         note = tr(

@@ -183,6 +183,8 @@ class FitLine:
     bytes: int
     note: str = ""
     """How the value is computed."""
+    is_unexpected: bool = False
+    """Whether the note is shown, not only in a tooltip."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,8 +88,8 @@ class FitBox(QWidget):
                 each.setVisible(number < len(fit.lines))
         _fill(self._total, total)
         _fill(self._limit, limit)
-        without = [f"{line.label}: {line.note}." for line in fit.lines if not line.bytes]
-        self._sentence.say(" ".join((fit.sentence, *without)))
+        notes = [f"{line.label}: {line.note}." for line in fit.lines if line.is_unexpected]
+        self._sentence.say(" ".join((fit.sentence, *notes)))
         self._color_verdict()
 
     def _add_line(self, name: str, bold: bool = False) -> Labels:
