@@ -172,8 +172,8 @@ def test_fit_lines_add_up_to_the_total() -> None:
 @pytest.mark.parametrize(
     ("weights", "verdict", "sentence"),
     [
-        (4 * GB, FitVerdict.FITS, "4.4 GB of the 16.0 GB"),
-        (12 * GB, FitVerdict.TIGHT, "Close other programs"),
+        (4 * GB, FitVerdict.FITS, "4.2 GB of the 16.0 GB"),
+        (13 * GB, FitVerdict.TIGHT, "Close other programs"),
         (16 * GB, FitVerdict.WONT_FIT, "If you try anyway"),
     ],
 )
