@@ -61,6 +61,11 @@ def around(model: Path | None, bundled: Path, folders: Sequence[Path]) -> tuple[
     return models(bundled, (*folders, *(beside(model) if model is not None and model.is_dir() else ())))
 
 
+def has_own(folders: Sequence[Path]) -> bool:
+    """Return whether mlx-lm can open a model of the cache or of these folders: one that isn't bundled."""
+    return any(model.unusable is None for model in _own(folders))
+
+
 def cache_folder() -> Path:
     """Return the Hugging Face cache of the user's environment."""
     from huggingface_hub import constants
@@ -71,6 +76,10 @@ def cache_folder() -> Path:
 def _all(bundled: Path, folders: Sequence[Path]) -> Iterable[LocalModel]:
     for folder in _model_folders(bundled):
         yield describe(folder, ModelLocation.BUNDLED)
+    yield from _own(folders)
+
+
+def _own(folders: Sequence[Path]) -> Iterable[LocalModel]:
     yield from _cached(cache_folder())
     for added in folders:
         for folder in _model_folders(added) or [added.absolute()]:

@@ -4162,14 +4162,6 @@
         <translation>4비트 모델은 매개변수 10억 개마다 디스크와 메모리를 약 0.6 GB씩 씁니다.</translation>
     </message>
     <message>
-        <source>1.8 GB: good for chat, on 8 GB of memory</source>
-        <translation>1.8 GB: 메모리 8 GB에서 대화가 잘 됩니다</translation>
-    </message>
-    <message>
-        <source>4.6 GB: a reasoning model, for 16 GB of memory</source>
-        <translation>4.6 GB: 추론 모델, 메모리 16 GB에 맞습니다</translation>
-    </message>
-    <message>
         <source>Models on the hub</source>
         <translation>허브의 모델</translation>
     </message>
@@ -11233,22 +11225,6 @@ runs on {server}</source>
         <translation>캐시 없이</translation>
     </message>
     <message>
-        <source>0.4 GB: fast on every computer, limited knowledge</source>
-        <translation>0.4 GB: 어디서나 빠르지만 아는 것은 적습니다</translation>
-    </message>
-    <message>
-        <source>Qwen3 0.6B</source>
-        <translation>Qwen3 0.6B</translation>
-    </message>
-    <message>
-        <source>Llama 3.2 3B</source>
-        <translation>Llama 3.2 3B</translation>
-    </message>
-    <message>
-        <source>Qwen3 8B</source>
-        <translation>Qwen3 8B</translation>
-    </message>
-    <message>
         <source>LM Studio</source>
         <translation>LM Studio</translation>
     </message>
@@ -14831,6 +14807,54 @@ I don&apos;t know</source>
     <message>
         <source>first decode step</source>
         <translation>첫 디코딩 단계</translation>
+    </message>
+    <message>
+        <source>Apache 2.0 license</source>
+        <translation>Apache 2.0 라이선스</translation>
+    </message>
+    <message>
+        <source>Llama 3.2 license</source>
+        <translation>Llama 3.2 라이선스</translation>
+    </message>
+    <message>
+        <source>Chat and summaries</source>
+        <translation>대화와 요약</translation>
+    </message>
+    <message>
+        <source>Tiny, fast on every computer</source>
+        <translation>아주 작아 어떤 컴퓨터에서도 빠름</translation>
+    </message>
+    <message>
+        <source>Small and fast, with reasoning</source>
+        <translation>작고 빠르며 추론 가능</translation>
+    </message>
+    <message>
+        <source>Chat with more knowledge</source>
+        <translation>더 많은 지식으로 대화</translation>
+    </message>
+    <message>
+        <source>Reasoning, code and math</source>
+        <translation>추론, 코드, 수학</translation>
+    </message>
+    <message>
+        <source>Download a model</source>
+        <translation>모델 다운로드</translation>
+    </message>
+    <message>
+        <source>These fit into {limit} of memory. Times at {rate} Mbit/s.</source>
+        <translation>메모리 {limit}에 맞습니다. 시간은 {rate} Mbit/s 기준입니다.</translation>
+    </message>
+    <message>
+        <source>about {size}</source>
+        <translation>약 {size}</translation>
+    </message>
+    <message>
+        <source>Download this model from Hugging Face, and open it when it is complete</source>
+        <translation>Hugging Face에서 이 모델을 다운로드하고, 완료되면 엽니다</translation>
+    </message>
+    <message>
+        <source>Download {model}</source>
+        <translation>{model} 다운로드</translation>
     </message>
 </context>
 </TS>

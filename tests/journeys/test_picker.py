@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.library.suggested_models import COURSE_MODEL
 from app.ui.picker.dialog import ModelPicker
+from app.ui.picker.model_suggestions import ModelSuggestions
 from app.ui.picker.models_table import ModelTable
 from tests.hub import DEMO, Hub
 from tests.journeys.journey import Journey, journey
@@ -122,3 +124,29 @@ def test_download_interrupted_by_quitting_is_resumed(
         user.press("download_go")
         user.until(lambda: "is ready" in user.find(QLabel, "strip_words").text())
         user.until(lambda: DEMO in rows(user, "local_models"))
+
+
+def test_first_model_interrupted_by_quitting_is_resumed_and_opened(
+    qtbot: QtBot, hub: Hub, child_settings: None, cache: Path, tmp_path: Path
+) -> None:
+    switches = ["--data-dir", str(tmp_path / "data")]
+    hub.models[COURSE_MODEL.id] = hub.models[DEMO]
+    hub.faults.hold_after = 200_000
+    with journey(qtbot, switches) as user:
+        user.until_ready()
+        user.until(user.find(ModelSuggestions, "model_suggestions").isVisible)
+        assert hub.asked == [], "nothing is asked before the click"
+        user.picture("first_models")
+        buttons = user.find(ModelSuggestions, "model_suggestions").findChildren(QPushButton)
+        next(each for each in buttons if each.accessibleName() == f"Download {COURSE_MODEL.name}").click()
+        user.until(hub.held.is_set)
+    hub.go_on.set()
+    hub.faults.hold_after = None
+    with journey(qtbot, switches) as user:
+        user.until_ready()
+        user.until(lambda: user.window.findChild(QLabel, "download_words") is not None)
+        assert user.find(QLabel, "download_words").text().startswith("paused")
+        user.press("download_go")
+        user.until(lambda: user.state.model is not None and user.state.model.name == COURSE_MODEL.id)
+        assert not user.find(ModelSuggestions, "model_suggestions").isVisible()
+        assert user.send("Count 1 to 5").text

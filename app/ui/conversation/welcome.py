@@ -100,6 +100,11 @@ class Welcome(ScrollColumn):
         self._open.show()
         self._demo.setVisible(demo)
 
+    def show_below(self, widget: QWidget, rearranged: SignalInstance) -> None:
+        """Show a widget below the prompts, whose explanations make room for it."""
+        self._column.insertWidget(self._column.count() - 1, widget)
+        rearranged.connect(self._fit, Qt.ConnectionType.QueuedConnection)
+
     def offer_tour(self, wanted: bool) -> None:
         self._tour.setVisible(wanted)
 
@@ -110,7 +115,7 @@ class Welcome(ScrollColumn):
         words = in_column(self._heading, self._words, gap=GRID_PX)
         ways = in_row(self._open, self._demo, ...)
         last = in_row(self._tour, self._gallery, ...)
-        in_column(
+        self._column = in_column(
             ..., words, GRID_PX, *self._buttons, ways, last, (QWidget(), 2), on=column, margins=(MARGIN_PX, GAP_PX) * 2
         )
         self._whole = layout_widget(in_row(..., (column, STRETCH), ...))

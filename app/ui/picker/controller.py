@@ -23,7 +23,9 @@ from app.state import LOADABLE, State
 from app.ui.feature import Feature
 from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
+from app.ui.picker.controller_suggestions import SuggestionsController
 from app.ui.picker.download_strip import DownloadStrip
+from app.ui.picker.model_suggestions import FirstModels
 from app.ui.widgets import LazyWindow
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class PickerController(Feature):
         theme: Theme,
         *,
         strip: DownloadStrip,
+        first: FirstModels,
         folders: ModelFolders,
         servers: Servers,
         data: Path,
@@ -60,10 +63,14 @@ class PickerController(Feature):
         self._picker = LazyWindow(self._make)
         self._quantize_controller: QuantizeController | None = None
         self.downloading = DownloadsController(self.tasks, data, strip, self)
+        self._suggestions = SuggestionsController(
+            playground, self.tasks, self.downloading, folders, first=first, data=data, bundled=bundled, parent=self
+        )
         self.downloading.changed.connect(self.show_present)
         self.downloading.arrived.connect(self._show_arrived)
         self.downloading.failed.connect(self._show_failure)
-        strip.open_wanted.connect(self.open_folder)
+        for shown in (strip, first.downloads):
+            shown.open_wanted.connect(self.open_folder)
         strip.show_wanted.connect(self.choose_model)
         folders.changed.connect(self._on_folders_changed)
         servers.changed.connect(self.changed)
@@ -153,6 +160,8 @@ class PickerController(Feature):
         picker.downloads.open_wanted.connect(self.open_folder)
         self._show_busy(picker)
         self.downloading.show_in(picker.downloads)
+        self.downloading.load()
+        self._suggestions.show_in(picker.local.suggestions)
         return picker
 
     def _open_window(self, for_draft: bool, wanted: Path | None = None) -> None:
@@ -213,6 +222,8 @@ class PickerController(Feature):
     def _on_measured(self, memory: Memory) -> None:
         is_other = (memory.limit, memory.on_cpu) != (self._memory.limit, self._memory.on_cpu)
         self._memory = memory
+        if is_other:
+            self._suggestions.suggest_for(self.device)
         if is_other and (picker := self._picker.made) is not None:
             picker.local.show_fit()
             picker.hub.show_fit()

@@ -44,7 +44,9 @@ class DownloadsController(QObject):
         self._tasks = tasks
         self._folder = folder
         self._strip = strip
-        self._list: DownloadsList | None = None
+        self._lists: list[DownloadsList] = []
+        self._instead: DownloadsList | None = None
+        """While a download is visible in this list, the strip doesn't show it."""
         self._downloads: Downloads | None = None
         self._waiting: list[Callable[[Downloads], None]] = []
         self._expected: set[str] = set()
@@ -53,9 +55,9 @@ class DownloadsController(QObject):
         self._conversions: dict[str, DownloadJob] = {}
         self.jobs: tuple[DownloadJob, ...] = ()
         self._wire = CrossThreadCallback(self._progressed.emit)
-        self._progressed.connect(self._refresh, Qt.ConnectionType.QueuedConnection)
+        self._progressed.connect(self.refresh, Qt.ConnectionType.QueuedConnection)
         self._clock = QTimer(self, interval=CLOCK_MS)
-        self._clock.timeout.connect(self._refresh)
+        self._clock.timeout.connect(self.refresh)
         strip.dismiss_wanted.connect(self.remove_finished)
 
     @property
@@ -67,12 +69,18 @@ class DownloadsController(QObject):
     def is_active(self) -> bool:
         return any(job.state in ACTIVE for job in self.jobs)
 
-    def show_in(self, downloads: DownloadsList) -> None:
+    def show_in(self, downloads: DownloadsList, instead_of_strip: bool = False) -> None:
         """Show the downloads in this list, and connect its signals."""
-        self._list = downloads
+        self._lists.append(downloads)
+        if instead_of_strip:
+            self._instead = downloads
         downloads.pause_wanted.connect(self._pause)
         downloads.cancel_wanted.connect(self._cancel)
         downloads.dismiss_wanted.connect(self.remove_finished)
+        downloads.show_jobs(self.jobs)
+
+    def load(self) -> None:
+        """Load the list of unfinished downloads."""
         self._with_queue(lambda queue: None)
 
     def start(self, model_id: str, token: str | None) -> None:
@@ -94,7 +102,7 @@ class DownloadsController(QObject):
         self._conversions[job.model_id] = job
         if job.state is S.DONE and job.folder is None:
             del self._conversions[job.model_id]
-        self._refresh()
+        self.refresh()
 
     def pause_all(self) -> None:
         for job in self.jobs:
@@ -127,21 +135,22 @@ class DownloadsController(QObject):
         waiting, self._waiting = self._waiting, []
         if isinstance(queue, Failure):
             self.failed.emit(queue)
-            self._refresh()
+            self.refresh()
             return
         self._downloads = queue
         for act in waiting:
             act(queue)
-        self._refresh()
+        self.refresh()
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
+        """Show the current state of all downloads."""
         fetched = self._downloads.jobs() if self._downloads is not None else ()
         known = {job.model_id: job for job in fetched}
         known |= {each: _expected(known.get(each) or DownloadJob(each, S.WAITING)) for each in self._expected}
         before, self.jobs = self.jobs, (*known.values(), *self._conversions.values())
-        self._strip.show_jobs(self.jobs)
-        if self._list is not None:
-            self._list.show_jobs(self.jobs)
+        for shown in self._lists:
+            shown.show_jobs(self.jobs)
+        self._strip.show_jobs(self.jobs, self._instead.visible_ids if self._instead is not None else ())
         if self.is_active is not self._clock.isActive():
             self._clock.start() if self.is_active else self._clock.stop()
         if [(job.model_id, job.state) for job in before] != [(job.model_id, job.state) for job in self.jobs]:
@@ -169,12 +178,12 @@ class DownloadsController(QObject):
         """Cancel a download that waits for its token. An earlier, paused one is paused again; a new one is removed."""
         if model_id in self._expected:
             self._expected.remove(model_id)
-            self._refresh()
+            self.refresh()
 
     def remove_finished(self, model_id: str) -> None:
         """Remove a finished download from the list."""
         if self._conversions.pop(model_id, None) is not None:
-            self._refresh()
+            self.refresh()
         else:
             self._with_queue(lambda queue: queue.remove_finished(model_id))
 

@@ -1,6 +1,6 @@
 """The strip in the main window: active downloads, and the model that was downloaded last; and texts for downloads."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -101,8 +101,13 @@ class DownloadStrip(QWidget):
         in_grid(line, self._bar, on=self, gap=(GAP_PX, GRID_PX), margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         self.hide()
 
-    def show_jobs(self, jobs: tuple[DownloadJob, ...]) -> None:
-        """Show active downloads, otherwise failed or finished ones. Paused ones aren't shown."""
+    def show_jobs(self, jobs: tuple[DownloadJob, ...], elsewhere: Container[str] = ()) -> None:
+        """Show active downloads, otherwise failed or finished ones. Paused ones aren't shown, nor those with their ids
+        in `elsewhere`, which the window shows in another place; all are announced.
+        """
+        for sentence in self._milestones.update(jobs):
+            self.announced.emit(sentence)
+        jobs = tuple(job for job in jobs if job.model_id not in elsewhere)
         active = tuple(job for job in jobs if job.state in ACTIVE)
         failed = next((job for job in jobs if job.state is S.FAILED), None)
         self._arrived = None if active else next((job for job in reversed(jobs) if job.state is S.DONE), None)
@@ -116,8 +121,6 @@ class DownloadStrip(QWidget):
         self._show.setVisible(self._arrived is None)
         self.setAccessibleName(tr("Downloads: {words}").format(words=words))
         self.setVisible(bool(words))
-        for sentence in self._milestones.update(jobs):
-            self.announced.emit(sentence)
 
     def _emit_open(self) -> None:
         if self._arrived is not None:

@@ -1,6 +1,6 @@
 """The list of downloads in the picker, shown only while there are any."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -47,9 +47,11 @@ class DownloadsList(ScrollColumn):
     open_wanted = Signal(object)
     """The folder of a complete model."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__("downloads", tr("Downloads"), tr("Current downloads with their progress"))
+    def __init__(self, theme: Theme, name: str = "downloads", only: Container[str] | None = None) -> None:
+        """`only`: ids of the models whose downloads are shown; None: all."""
+        super().__init__(name, tr("Downloads"), tr("Current downloads with their progress"))
         self._theme = theme
+        self._only = only
         self._rows: dict[str, DownloadRow] = {}
         self._inside = QWidget()
         self._column = in_column(..., on=self._inside, gap=0, margins=(0, 0, GAP_PX, 0))
@@ -58,6 +60,8 @@ class DownloadsList(ScrollColumn):
 
     def show_jobs(self, jobs: Sequence[DownloadJob]) -> None:
         """Update the rows. Their widgets stay the same, so that clicks aren't lost."""
+        if self._only is not None:
+            jobs = [job for job in jobs if job.model_id in self._only]
         for model_id in self._rows.keys() - {job.model_id for job in jobs}:
             row = self._rows.pop(model_id)
             row.hide()
@@ -69,6 +73,11 @@ class DownloadsList(ScrollColumn):
                 self._add(job)
         self.setVisible(bool(jobs))
         self._fit_height()
+
+    @property
+    def visible_ids(self) -> frozenset[str]:
+        """Ids of the models whose downloads the user sees here."""
+        return frozenset(self._rows if self.isVisible() else ())
 
     def _add(self, job: DownloadJob) -> None:
         row = self._rows[job.model_id] = DownloadRow(self._theme, job, self)

@@ -15,7 +15,9 @@ from app.engine.types import Failure
 from app.i18n import tr
 from app.library import hub
 from app.library.memory_estimate import fit_of
+from app.library.suggested_models import COURSE_MODEL, MODELS
 from app.library.types import HubDetails, HubModel, Sort
+from app.number_format import size, two_digits
 from app.ui.look import GAP_PX, Size, Theme
 from app.ui.picker.details import Details, hub_facts
 from app.ui.picker.empty_state import EmptyState
@@ -35,10 +37,9 @@ FIRST = (
     tr("A 4-bit model takes about 0.6 GB per billion parameters, on the disk and in memory."),
     tr("Sluice contacts the hub only when you search, and downloads only when you press Download."),
 )
-EXAMPLES = (
-    (tr("Qwen3 0.6B"), tr("0.4 GB: fast on every computer, limited knowledge"), "Qwen3-0.6B-4bit"),
-    (tr("Llama 3.2 3B"), tr("1.8 GB: good for chat, on 8 GB of memory"), "Llama-3.2-3B-Instruct-4bit"),
-    (tr("Qwen3 8B"), tr("4.6 GB: a reasoning model, for 16 GB of memory"), "Qwen3-8B-4bit"),
+EXAMPLES = tuple(
+    (model.name, f"{size(model.size, two_digits)} · {model.purpose}", model.id.partition("/")[2])
+    for model in (MODELS[1], COURSE_MODEL, MODELS[4])
 )
 SORTS = {Sort.DOWNLOADS: tr("Most downloads"), Sort.LIKES: tr("Most likes"), Sort.DATE: tr("Newest")}
 TOKEN_FAILURES = ("gated", "token", "absent")

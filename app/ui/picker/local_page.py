@@ -22,6 +22,7 @@ from app.number_format import size
 from app.state import Phase
 from app.ui.look import GAP_PX, Theme
 from app.ui.picker.details import Details, local_facts
+from app.ui.picker.model_suggestions import ModelSuggestions
 from app.ui.picker.models_table import LOCAL, FilterField, LocalRow, ModelRows, ModelTable, bits_text
 from app.ui.widgets import (
     ChoiceBox,
@@ -94,6 +95,8 @@ class LocalPage(QWidget):
         self.filter = FilterField(theme, "local_filter", tr("Filter"), hint, self._table)
         self.details = Details(theme, "local_details", self)
         self.adapters = AdapterBox(theme, self._browse_adapters)
+        self.suggestions = ModelSuggestions(theme)
+        self.suggestions.hide()
         self._message = SmallPrint(theme, "local_words")
         self.question = QuestionLine(theme, "delete_question")
         self._make_buttons()
@@ -137,6 +140,8 @@ class LocalPage(QWidget):
         folders = {row.model.folder for row in rows}
         folder = next((each for each in (wanted, previous) if each in folders), None)
         self._table.show_rows(rows, lambda row: row.model.folder == folder if folder else row.is_open)
+        bundled = (row.model.source is ModelLocation.BUNDLED for row in rows if row.model.unusable is None)
+        self.suggestions.setVisible(not self._draft_for and all(bundled))
         self._show_count()
         message, self._next_message = self._next_message, ("", "")
         if message[0]:
@@ -261,6 +266,7 @@ class LocalPage(QWidget):
             self._message,
             self.question,
             in_row(self._show, self._delete_button, ..., self._draft_button, self._open_button),
+            self.suggestions,
             on=self,
             margins=(0, GAP_PX, 0, 0),
             wide={0: 1, 1: 1},

@@ -131,6 +131,7 @@ class Features:
             playground,
             theme,
             strip=parts.downloads,
+            first=parts.first_models,
             folders=self.folders,
             servers=self.servers,
             data=paths.data,

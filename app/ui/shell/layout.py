@@ -21,6 +21,7 @@ from app.ui.instruments.strip import HEIGHT_PX, Strip
 from app.ui.interpretability.controller import InterpretabilityPage
 from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, UNLIMITED_PX, Size, Theme
 from app.ui.picker.download_strip import DownloadStrip
+from app.ui.picker.model_suggestions import FirstModels
 from app.ui.prompt.answer_writer import is_soft
 from app.ui.prompt.editor import EditHint, PromptEditor, WarningsRow
 from app.ui.prompt.exact_prompt import ExactPromptPane
@@ -109,6 +110,8 @@ class MainLayout(QWidget):
         self.not_kept.hide()
         self.downloads = DownloadStrip(theme)
         self.welcome = Welcome(theme)
+        self.first_models = FirstModels(theme)
+        self.welcome.show_below(self.first_models, self.first_models.rearranged)
         self.transcript = Transcript(theme)
         self.find_bar = FindBar(theme, "conversation", tr("Find in the conversation"))
         self.token_legend = TokenLegend(theme)

@@ -11,6 +11,7 @@ from app.ui.look.theme import Theme
 from app.ui.picker.controller import PickerController
 from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.download_strip import DownloadStrip
+from app.ui.picker.model_suggestions import FirstModels
 from app.ui.picker.models_table import ModelTable
 from tests.ui.alone import Alone
 from tests.ui.desk import named
@@ -26,12 +27,14 @@ class Picking:
         self.folders = ModelFolders((), window)
         self.servers = Servers(servers, ServerKeys(), window)
         strip = DownloadStrip(theme)
-        window.put(strip)
+        self.first = FirstModels(theme)
+        window.put(strip, self.first)
         self.controller = window.add(
             PickerController(
                 self.playground,
                 theme,
                 strip=strip,
+                first=self.first,
                 folders=self.folders,
                 servers=self.servers,
                 data=data,
