@@ -21,6 +21,7 @@ from app.cli import arguments
 from app.cli.arguments import Arguments
 from app.cli.verbs import find_verb
 from app.engine import crash_guard
+from app.engine.errors import missing_backend
 from app.engine.remote.address import server_model
 from app.files import regular_files, settings
 from app.i18n import tr
@@ -40,6 +41,7 @@ from app.platform.bootstrap import (
     restart,
     restore_environment,
 )
+from app.platform.resources import resources_folder
 from app.platform.shutdown import SHUTDOWN_S
 
 if TYPE_CHECKING:
@@ -83,7 +85,7 @@ def main() -> int:
         _set_language(*sys.argv[2:])
         return answer(ENGINES["mlx"])
     if (verb := find_verb(sys.argv[1:])) is not None:
-        return verb.run(sys.argv[2:], ENGINES, _resources())
+        return verb.run(sys.argv[2:], ENGINES, resources_folder())
     with _startup_errors_shown():
         options = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -121,7 +123,7 @@ def _startup_errors_shown() -> Iterator[None]:
                 from app.ui.shell.application import show_start_failure
 
                 if not i18n.current_language():  # the settings may not have been read
-                    translation.begin("", _resources() / "languages")
+                    translation.begin("", resources_folder() / "languages")
                 show_start_failure(
                     error.sentence
                     if isinstance(error, arguments.ArgumentsError)
@@ -147,12 +149,8 @@ def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainW
 
 
 def bundled_model() -> Path:
-    """Return the demo model that comes with the program, in a checkout or in the frozen program."""
-    return _resources() / "models" / "demo"
-
-
-def _resources() -> Path:
-    return Path(getattr(sys, "_MEIPASS", Path(__file__).parent.parent)) / "resources"
+    """Return the demo model that comes with the program."""
+    return resources_folder() / "models" / "demo"
 
 
 def _forget_starter() -> None:
@@ -167,7 +165,7 @@ def _begin(options: Arguments) -> tuple[QApplication, MainWindow]:
     usual_cache = cached.folder_of_cache()
     cached.use(stored[0].cache)
     # Before the window is imported, since its modules translate texts on import.
-    spoken = translation.begin(stored[0].language, _resources() / "languages")
+    spoken = translation.begin(stored[0].language, resources_folder() / "languages")
     application = _application()
     translation.translate_qt(application, spoken)
     log_file.begin(log_file.folder_beside(options.data_folder, settings.user_folder()))
@@ -231,7 +229,7 @@ def _set_language(spoken: str = "") -> None:
     if spoken:
         from app.i18n import translation
 
-        translation.begin(spoken, _resources() / "languages")
+        translation.begin(spoken, resources_folder() / "languages")
 
 
 def _is_second(options: Arguments) -> bool:
@@ -310,7 +308,7 @@ def _icon() -> QIcon:
     from PySide6.QtGui import QIcon
 
     icon = QIcon()
-    for file in sorted((_resources() / "icons").glob("sluice-*.png")):
+    for file in sorted((resources_folder() / "icons").glob("sluice-*.png")):
         icon.addFile(str(file))
     return icon
 
@@ -340,9 +338,11 @@ def _mlx(collect: Collect) -> Engine:
     from app.engine.mlx.loading import library_imports
 
     library_imports.keep_structure()
-    with library_imports.waiting():
-        from app.engine.mlx.engine import MlxEngine
-
+    try:
+        with library_imports.waiting():
+            from app.engine.mlx.engine import MlxEngine
+    except ImportError as error:
+        raise missing_backend(error) from error
     return MlxEngine(collect)
 
 
@@ -383,7 +383,7 @@ def _check_contents() -> str:
     from app.library.supported_architectures import ALIASES, model_types
     from app.platform import licenses
 
-    resources = _resources()
+    resources = resources_folder()
     parts = licenses.everything(resources / "licences", resources.parent / "LICENSE")
     if unlicensed := [part.name for part in parts if not part.text]:
         raise LookupError(f"no licence for {', '.join(unlicensed)}")

@@ -7,10 +7,6 @@ multiprocessing.freeze_support()
 
 import sys  # noqa: E402
 
-from app.platform.bootstrap import begin  # noqa: E402
-
-begin(sys.argv[1:])
-
-from app.__main__ import main  # noqa: E402
+from app.entry import main  # noqa: E402
 
 sys.exit(main())

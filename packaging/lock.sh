@@ -14,6 +14,6 @@ compile() { # compile LOCK WHAT…
         --no-header --no-annotate --no-emit-index-url --no-emit-find-links --output-file "$lock"
 }
 
-compile packaging/requirements.lock pyproject.toml --group dev
+compile packaging/requirements.lock pyproject.toml --extra cpu --group dev
 # What freezes the program stands beside what it is made of: the second lock keeps to the versions of the first.
 compile packaging/app-requirements.lock --group app --constraint packaging/requirements.lock

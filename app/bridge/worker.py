@@ -86,6 +86,8 @@ class Worker(QObject):
         """Make the engine on its thread, which imports the heavy libraries while the window is shown."""
         try:
             self._engine = self._factory(self._collect)
+        except AbortedError as aborted:
+            self.failed.emit(aborted.outcome)
         except Exception as error:
             self.failed.emit(unexpected_failure(tr("The engine could not be started."), tr("Reinstall Sluice."), error))
         else:

@@ -4,7 +4,7 @@ import gc
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -56,9 +56,9 @@ INTERRUPTION = Failure("It was interrupted.", "Start it again.", kind="interrupt
 
 def run(verb: str, engine_of: Callable[[Collect], Engine], work: Callable[[Engine, StopFlag], None]) -> int:
     """Run `work`, which prints the result. Return the exit code: 0 done, 1 failed, 130 interrupted."""
-    stop, engine = StopFlag(), engine_of(gc.collect)
+    stop = StopFlag()
     try:
-        with _interruptible(stop):
+        with closing(engine_of(gc.collect)) as engine, _interruptible(stop):
             work(engine, stop)
     except AbortedError as aborted:
         failure = aborted.outcome if isinstance(aborted.outcome, Failure) else INTERRUPTION
@@ -66,8 +66,6 @@ def run(verb: str, engine_of: Callable[[Collect], Engine], work: Callable[[Engin
         return INTERRUPTED if stop.asked or failure is INTERRUPTION else FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
-    finally:
-        engine.close()
     return INTERRUPTED if stop.asked else DONE
 
 

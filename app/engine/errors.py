@@ -16,6 +16,7 @@ NOTHING = "empty"
 LONGEST_NAME = 100
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Unicode categories of characters that break a line, change the text direction, or are invisible or invalid."""
+MLX_LIBRARY = "libmlx"
 RUST = "pyo3_runtime"
 """Module of the exception that a Rust panic raises."""
 
@@ -26,6 +27,14 @@ class AbortedError(Exception):
     def __init__(self, outcome: Failure | Cancellation) -> None:
         super().__init__()
         self.outcome = outcome
+
+
+def missing_backend(error: ImportError) -> Exception:
+    """Return a clear error if the error says that MLX has no backend; it is an own package on Linux."""
+    if MLX_LIBRARY not in str(error):
+        return error
+    what, todo = tr("MLX has no backend here."), tr("Install Sluice with one: uv tool install 'sluice-lm[cpu]'.")
+    return AbortedError(Failure(what, todo, str(error)))
 
 
 class UserError(Exception):

@@ -129,9 +129,13 @@ def child_command(switch: str) -> list[str]:
 
 
 def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment in which the child process finds this program's modules."""
+    """Return an environment in which the child process finds this program's modules.
+
+    Without PYTHONSAFEPATH, Python would prefer a package `app` in the current folder.
+    """
     root = str(Path(__file__).parents[2])
-    return {**environment, "PYTHONPATH": os.pathsep.join(filter(None, (root, environment.get("PYTHONPATH"))))}
+    path = os.pathsep.join(filter(None, (root, environment.get("PYTHONPATH"))))
+    return {**environment, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"}
 
 
 def _spawn(command: list[str]) -> None:

@@ -13,7 +13,7 @@ from app.files import json_reader
 from app.i18n import tr
 
 ROOTS = (
-    *("mlx[cpu]", "mlx-lm", "transformers", "huggingface-hub", "numpy"),
+    *("mlx[cpu,cuda12,cuda13]", "mlx-lm", "transformers", "huggingface-hub", "numpy"),
     *("PySide6-Essentials", "pyqtgraph", "qasync", "llguidance"),
 )
 """Direct dependencies, as in pyproject.toml; the others follow from their metadata."""

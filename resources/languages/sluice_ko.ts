@@ -4893,6 +4893,14 @@
         <translation>실험이 중간에 끊겼습니다.</translation>
     </message>
     <message>
+        <source>MLX has no backend here.</source>
+        <translation>이 설치에는 MLX 백엔드가 없습니다.</translation>
+    </message>
+    <message>
+        <source>Install Sluice with one: uv tool install &apos;sluice-lm[cpu]&apos;.</source>
+        <translation>백엔드를 포함해 Sluice를 설치하세요: uv tool install &apos;sluice-lm[cpu]&apos;.</translation>
+    </message>
+    <message>
         <source>“{model}” could not be opened.</source>
         <translation>“{model}” 모델을 열지 못했습니다.</translation>
     </message>

@@ -9,6 +9,8 @@ import pytest
 from app.cli.arguments import parse
 from app.cli.verbs import VERBS, Verb, find_verb
 from app.engine.echo.engine import EchoEngine
+from app.engine.errors import missing_backend
+from app.engine.protocol import Collect, Engine
 from tests.cli import command
 from tests.cli.command import Capsys
 
@@ -83,3 +85,19 @@ def test_verb_refuses_wrong_arguments_in_one_sentence(verb: str, words: str, why
     found = find_verb([verb])
     assert found is not None
     assert why in command.refusal(import_module(found.module).main, capsys, *shlex.split(words))
+
+
+def test_verb_without_a_backend_of_mlx_names_the_command_that_installs_one(capsys: Capsys) -> None:
+    def fail(_collect: Collect) -> Engine:
+        raise missing_backend(ImportError("libmlx.so: cannot open shared object file"))
+
+    verb = find_verb(["ask"])
+    assert verb is not None
+    assert verb.run(["hi"], {"mlx": fail}, Path("/nowhere")) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("sluice ask: MLX has no backend here. ") and "uv tool install 'sluice-lm[cpu]'" in said
+
+
+def test_missing_backend_of_another_import_error_is_that_error() -> None:
+    error = ImportError("No module named 'elsewhere'")
+    assert missing_backend(error) is error

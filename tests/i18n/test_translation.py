@@ -18,7 +18,8 @@ TEXTS = """<?xml version="1.0" encoding="utf-8"?><!DOCTYPE TS><TS version="2.1" 
 <translation><numerusform>실행 %n개</numerusform></translation></message>
 <message><source>To search and download, start Sluice without HF_HUB_OFFLINE.</source>
 <translation>다시 시작하세요.</translation></message></context></TS>"""
-FETCH = "import sys, app.__main__ as program; from pathlib import Path; program._resources = lambda: Path({folder!r}); "
+FETCH = "import sys, app.__main__ as program; from pathlib import Path; "
+FETCH += "program.resources_folder = lambda: Path({folder!r}); "
 FETCH += "sys.argv[1:] = [program.FETCH_SWITCH, 'ko']; sys.exit(program.main())"
 
 

@@ -3,12 +3,12 @@
 import sys
 from collections.abc import Mapping
 from enum import IntEnum
-from pathlib import Path
 
 from PySide6.QtCore import QDir, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QStyle
 
+from app.platform.resources import resources_folder
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Color
 from app.ui.look.style_sheet import sheet
 from app.ui.look.style_updates import FocusRings, reapply_style_sheet, resize_all
@@ -42,7 +42,7 @@ MOTIONS = (
 """Qt's animations, all of which are disabled: Qt doesn't report whether the system asks for less motion."""
 
 
-SHAPES = Path(__file__).parents[3] / "resources" / "icons"
+SHAPES = resources_folder() / "icons"
 """The folder of the style sheet's arrows; their gray is visible on every background."""
 
 
@@ -207,7 +207,7 @@ def tint(label: QLabel, theme: Theme, role: Color) -> None:
         label.setStyleSheet(own)
 
 
-FONTS = Path(__file__).parents[3] / "resources" / "fonts"
+FONTS = resources_folder() / "fonts"
 INTER = "Inter"
 STOPGAPS = frozenset({"DejaVu Sans", ""})
 """Fallback fonts of Linux without a desktop, which lack a semibold weight."""
