@@ -34,7 +34,7 @@ def test_folders_in_the_documents_exist() -> None:
 
 
 def test_ci_runs_the_readme_s_test_command() -> None:
-    commands = re.search(r"```sh\n(.*?)```", README, re.DOTALL)
+    commands = re.search(r"```sh\n(make run.*?)```", README, re.DOTALL)
     assert commands
     test_command = commands[1].splitlines()[1].split("#")[0].strip()
     last_command, ending = (PROJECT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-2:]
