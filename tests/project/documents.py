@@ -9,7 +9,7 @@ from app.actions import FIXED
 from app.actions.table import USUAL
 
 PROJECT = Path(__file__).resolve().parents[2]
-ALWAYS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md")
+ALWAYS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "docs/*.md")
 PERHAPS = ("ARCHITECTURE.md",)
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
