@@ -5,7 +5,7 @@ READY := .venv/ready
 
 LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
-.PHONY: setup run test test-all lint steady bench faults examples soak audit app app-check mac-check lock real-model demo-models languages pictures
+.PHONY: setup run test test-all lint steady bench faults examples soak audit app app-check deb mac-check lock real-model demo-models languages pictures
 
 setup: $(READY) $(LANGUAGES)
 
@@ -90,6 +90,10 @@ app: setup
 
 app-check: app
 	packaging/app_check.sh
+
+# A Debian package of the frozen program.
+deb: app
+	packaging/linux/deb.sh
 
 # All that a Mac can tell, as a report; MAC_CHECK has switches of the script, as "--only truth".
 mac-check:

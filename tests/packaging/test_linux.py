@@ -7,8 +7,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import yaml
 
-from identity import PROGRAM, SESSION_SUFFIX
+from identity import BUNDLE_ID, PROGRAM, SESSION_SUFFIX
 
 LINUX = Path(__file__).parents[2] / "packaging" / "linux"
 MIME_TYPE = "application/x-sluice-session"
@@ -35,12 +36,30 @@ def test_mime_type_has_the_session_suffix() -> None:
     assert (kind.get("type"), glob.get("pattern")) == (MIME_TYPE, f"*.{SESSION_SUFFIX}")
 
 
-def test_desktop_entry_passes_desktop_file_validate() -> None:
-    check = shutil.which("desktop-file-validate")
-    if check is None:
-        pytest.skip("desktop-file-validate is not here: sudo apt-get install desktop-file-utils")
-    done = subprocess.run([check, str(LINUX / "sluice.desktop")], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "")
+def test_metainfo_and_flatpak_describe_the_program() -> None:
+    root = ElementTree.parse(LINUX / f"{BUNDLE_ID}.metainfo.xml").getroot()
+    assert (root.findtext("id"), root.findtext("launchable")) == (BUNDLE_ID, "sluice.desktop")
+    assert root.findtext("provides/mediatype") == MIME_TYPE
+    flatpak = yaml.safe_load((LINUX / f"{BUNDLE_ID}.yml").read_text("utf-8"))
+    assert flatpak["id"] == BUNDLE_ID
+    paths = [source["path"] for module in flatpak["modules"] for source in module["sources"] if "path" in source]
+    assert {path for path in paths if not (LINUX / path).exists()} <= {"../../dist/sluice"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("desktop-file-validate", LINUX / "sluice.desktop"),
+        ("appstreamcli", "validate", "--no-net", LINUX / f"{BUNDLE_ID}.metainfo.xml"),
+        ("flatpak-builder", "--show-manifest", LINUX / f"{BUNDLE_ID}.yml"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_description_passes_its_linter(tmp_path: Path, command: tuple[str, ...]) -> None:
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "WARNING" not in done.stderr, done.stdout + done.stderr
 
 
 @pytest.mark.slow
