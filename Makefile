@@ -5,7 +5,7 @@ READY := .venv/ready
 
 LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
-.PHONY: setup run test test-all lint steady bench faults examples soak audit app app-check deb mac-check lock real-model demo-models languages pictures
+.PHONY: setup run test test-all lint steady bench faults examples soak audit app app-check deb release mac-check lock real-model demo-models languages pictures
 
 setup: $(READY) $(LANGUAGES)
 
@@ -94,6 +94,14 @@ app-check: app
 # A Debian package of the frozen program.
 deb: app
 	packaging/linux/deb.sh
+
+# Checks, tests and builds what this system can build, then prints what a person has to do.
+release: setup
+	$(PYTHON) packaging/release.py
+	$(MAKE) test-all
+	$(MAKE) $(if $(filter Linux,$(shell uname -s)),deb,app)
+	uv build --quiet --out-dir dist
+	$(PYTHON) packaging/release.py --done
 
 # All that a Mac can tell, as a report; MAC_CHECK has switches of the script, as "--only truth".
 mac-check:

@@ -52,6 +52,7 @@ def test_metainfo_and_flatpak_describe_the_program() -> None:
         ("desktop-file-validate", LINUX / "sluice.desktop"),
         ("appstreamcli", "validate", "--no-net", LINUX / f"{BUNDLE_ID}.metainfo.xml"),
         ("flatpak-builder", "--show-manifest", LINUX / f"{BUNDLE_ID}.yml"),
+        ("ruby", "-c", LINUX.parent / "homebrew" / "sluice.rb"),
     ],
     ids=lambda command: command[0],
 )
