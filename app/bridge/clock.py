@@ -6,57 +6,65 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 FRAME_MS = 33
 """Default frame interval: 30 Hz is smooth enough for text; 60 Hz would cost the model twice as much."""
-SLOW_MS = 8.0
-"""Milliseconds for a frame, beyond which the interval grows, so that the GUI doesn't slow the model."""
-SLOWEST = 4
-"""The longest interval, as a multiple of the chosen one."""
+LONGEST_MS = 50
+"""Longest interval, however much CPU time the frames take."""
+QUIET_MS = 250
+"""Interval without a request: such frames only update the elapsed time."""
+SHARE = 0.2
+"""Share of a core that frames may use before they become rarer."""
+SMOOTHING = 0.125
 
 
 class FrameClock(QObject):
-    """Emits `ticked` at the frame interval between `start` and `stop`."""
+    """Emits `ticked` for requests between `start` and `stop`.
+
+    A request half an interval after the last frame gets its frame at once: tokens that arrive one by one aren't late.
+    """
 
     ticked = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._frame_ms = FRAME_MS
-        self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer, interval=FRAME_MS)
+        self.frame_ms = FRAME_MS
+        """The chosen interval."""
+        self._cost_ms = 0.0
+        """Mean CPU time of this thread for a frame, with its painting."""
+        self._used_s = self._ticked_at = 0.0
+        self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer)
         self._timer.setObjectName("frame_timer")
         self._timer.timeout.connect(self.tick)
 
-    def start(self) -> None:
-        """Start at the chosen interval, if it isn't running."""
-        if not self._timer.isActive():
-            self._timer.start(self._frame_ms)
+    @property
+    def _least_ms(self) -> float:
+        """The interval at which frames use their share of a core."""
+        return min(LONGEST_MS, self._cost_ms / SHARE)
 
-    def set_pace(self, frame_ms: int) -> None:
-        self._frame_ms = frame_ms
-        self._timer.setInterval(frame_ms)
+    def start(self) -> None:
+        """Start with a frame after one interval, if it isn't running."""
+        if not self._timer.isActive():
+            self._used_s = time.thread_time()
+            self._timer.start(self.frame_ms)
 
     def stop(self) -> None:
         self._timer.stop()
 
     @Slot()
-    def rouse(self) -> None:
-        """Tick at once for a single event, unless frames are slowed down; the next frame gets its full interval."""
-        if self._timer.isActive() and self._timer.interval() <= FRAME_MS:
-            self._timer.start()
+    def request(self) -> None:
+        """Tick as soon as the interval allows it, if the clock is running."""
+        if not self._timer.isActive():
+            return
+        elapsed_ms = 1000 * (time.monotonic() - self._ticked_at)
+        if elapsed_ms >= max(self.frame_ms / 2, self._least_ms):
             self.tick()
+        else:
+            self._timer.start(round(max(self.frame_ms, self._least_ms) - elapsed_ms))
 
     @Slot()
     def tick(self) -> None:
         """Emit a frame now. Also called for urgent events: the first token."""
-        started = time.thread_time()  # Time that other threads used meanwhile was not taken from the model.
+        used_s = time.thread_time()  # Time that other threads used meanwhile was not taken from the model.
+        self._cost_ms += SMOOTHING * (1000 * (used_s - self._used_s) - self._cost_ms)
+        self._used_s, self._ticked_at = used_s, time.monotonic()
+        if self._timer.isActive():
+            self._timer.start(QUIET_MS)
         self.ticked.emit()
-        self._adapt((time.thread_time() - started) * 1000)
-
-    def _adapt(self, took_ms: float) -> None:
-        interval = self._timer.interval()
-        if took_ms > SLOW_MS:
-            wanted = min(2 * interval, SLOWEST * self._frame_ms)
-        elif took_ms < SLOW_MS / 2:
-            wanted = max(interval // 2, self._frame_ms)
-        else:
-            return
-        if wanted != interval:
-            self._timer.setInterval(wanted)

@@ -5,9 +5,9 @@ from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.bridge.clock import FrameClock
+from app.bridge.clock import FRAME_MS
 from app.bridge.session_store import SessionStore
 from app.bridge.traces import Traces
 from app.engine.meter.meter import Meter
@@ -140,8 +140,8 @@ class Playback(QObject):
         self._meter = Meter(0.0, 0, None)
         self._next, self._factor = 0, 1
         self._began = self._skipped = 0.0
-        self._clock = FrameClock(self)
-        self._clock.ticked.connect(self._advance)
+        self._timer = QTimer(self, interval=FRAME_MS)
+        self._timer.timeout.connect(self._advance)
         shown.changed.connect(self._follow)
         traces.changed.connect(self._store_trace)
 
@@ -165,7 +165,7 @@ class Playback(QObject):
         return True
 
     def leave(self) -> None:
-        self._clock.stop()
+        self._timer.stop()
 
     def _start(self, recording: RecordedRun, pace: PlaybackSpeed) -> None:
         if not recording.arrivals:
@@ -179,7 +179,7 @@ class Playback(QObject):
         self._factor = slowness(pace, run.summary.figures.speed_mean)
         self._began, self._skipped = self._now(), max(0.0, recording.arrivals[0] - LEAD_S / self._factor)
         self._shown.watch(self._factor)
-        self._clock.start()
+        self._timer.start()
 
     def _advance(self) -> None:
         recording, now = self._recording, self._now()
@@ -196,7 +196,7 @@ class Playback(QObject):
 
     def _follow(self, old: DisplayedRun, new: DisplayedRun) -> None:
         if old.slowed and not new.slowed:
-            self._clock.stop()
+            self._timer.stop()
             self._recording = None
         if new.key != old.key:
             self._pending = None

@@ -1,6 +1,5 @@
 """Queues for engine events between the threads: a mailbox for the window, and a tap for the session database."""
 
-import time
 from collections import deque
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -8,34 +7,32 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.engine.types import Event, Finish
 from app.records.recording import RunRecorder
 
-ALONE_S = 0.015
-"""Seconds without an event after which the next one gets its own frame."""
-
 
 class Mailbox(QObject):
     """Collects events on the engine thread; the GUI thread drains them in batches. A deque's two ends need no lock."""
 
-    lone_event_arrived = Signal()
-    """After a pause of `ALONE_S`."""
+    filled = Signal()
+    """An event arrived, the first since `drain`."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._events: deque[Event] = deque()
-        self._last_at = 0.0
+        self._is_filled = False
 
     @Slot(object)
     def put(self, event: Event) -> None:
         """Add an event.
 
-        Runs on the engine thread, because it is connected directly. Few events post anything to the GUI thread.
+        Runs on the engine thread, because it is connected directly. One event per frame posts to the GUI thread.
         """
         self._events.append(event)
-        before, self._last_at = self._last_at, time.monotonic()
-        if self._last_at - before >= ALONE_S:
-            self.lone_event_arrived.emit()
+        if not self._is_filled:
+            self._is_filled = True
+            self.filled.emit()
 
     def drain(self) -> list[Event]:
         """Return the events so far, oldest first. Events that arrive meanwhile stay."""
+        self._is_filled = False  # Before the events are counted: a later one must signal again.
         take = self._events.popleft
         return [take() for _ in range(len(self._events))]
 

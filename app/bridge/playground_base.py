@@ -254,8 +254,8 @@ class PlaygroundBase(QObject):
                     self._runner.order(self._worker.forget, session)
 
     def set_pace(self, frame_ms: int) -> None:
-        """Set the frame interval. Slow frames still get more time."""
-        self._runner.clock.set_pace(frame_ms)
+        """Set the frame interval. Frames that take much CPU time are still rarer."""
+        self._runner.clock.frame_ms = frame_ms
 
     async def preview_prompts(self, work: Callable[[RenderPrompt], Value]) -> Value:
         """Run `work` on the engine thread with a function that renders prompts. It must be short."""

@@ -117,8 +117,6 @@ class Collector(QObject):
         self._done.set()
 
 
-QUIET_FRAME_S = 0.25
-"""Seconds between frames without an event, which only update the elapsed time."""
 STACK_BYTES = 16 << 20
 """Stack size in bytes, as for Python's threads on macOS. Qt's threads have 512 KB there, and a deeply nested file that
 C code reads would crash the process.
@@ -151,7 +149,6 @@ class Runner(QObject):
         self._now = now
         self.current: ActiveRun | None = None
         self._load_flag: StopFlag | None = None
-        self._last_frame = 0.0
         self._mailbox = Mailbox(self)
         self.collector = Collector(self)
         self.clock = FrameClock(self)
@@ -184,7 +181,7 @@ class Runner(QObject):
         self._call_wanted.connect(worker.call, queued)
         self._close_wanted.connect(worker.close, queued)
         worker.begun.connect(self.clock.tick, queued)
-        self._mailbox.lone_event_arrived.connect(self.clock.rouse, queued)
+        self._mailbox.filled.connect(self.clock.request, queued)
         worker.loaded.connect(self._on_load_ended, queued)
         worker.emptied.connect(self._on_load_ended, queued)
         worker.finished.connect(self._on_finished, queued)
@@ -253,10 +250,7 @@ class Runner(QObject):
         if current is None:
             self.emit_pending()
             return
-        events, now = self._mailbox.drain(), self._now()
-        if events or now - self._last_frame >= QUIET_FRAME_S:
-            self._last_frame = now
-            self.advanced.emit(current, current.advance(events, now))
+        self.advanced.emit(current, current.advance(self._mailbox.drain(), self._now()))
 
     def emit_pending(self) -> None:
         """Emit the events in the mailbox that belong to no run; of consecutive Loading events only the last one."""

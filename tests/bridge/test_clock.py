@@ -1,18 +1,37 @@
-"""The frame clock, with longer intervals for slow frames, and the mailbox that it empties."""
+"""The frame clock, which limits its share of a core, and the mailbox that its frames empty."""
+
+import math
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
-from app.bridge.clock import FRAME_MS, SLOWEST, FrameClock
-from app.bridge.mailbox import ALONE_S, Mailbox
+from app.bridge import clock
+from app.bridge.clock import FRAME_MS, LONGEST_MS, QUIET_MS, SHARE, FrameClock
+from app.bridge.mailbox import Mailbox
 from app.engine.types import Loading
 
 
-def timer_of(frames: FrameClock) -> QTimer:
-    timer = frames.findChild(QTimer)
-    assert timer is not None
-    return timer
+class Times:
+    """The clocks of the module `time`, in ms."""
+
+    def __init__(self) -> None:
+        self.now_ms = 1_000.0
+        self.used_ms = 0.0
+
+    def monotonic(self) -> float:
+        return self.now_ms / 1_000
+
+    def thread_time(self) -> float:
+        return self.used_ms / 1_000
+
+
+@pytest.fixture
+def times(monkeypatch: pytest.MonkeyPatch) -> Times:
+    times = Times()
+    monkeypatch.setattr(clock, "time", times)
+    return times
 
 
 @pytest.fixture
@@ -21,61 +40,74 @@ def ticks(qapp: object) -> list[None]:
 
 
 @pytest.fixture
-def frames(ticks: list[None]) -> FrameClock:
+def frames(ticks: list[None]) -> Iterator[FrameClock]:
     clock = FrameClock()
     clock.ticked.connect(lambda: ticks.append(None))
-    return clock
+    yield clock
+    clock.stop()
+
+
+def timer_of(frames: FrameClock) -> QTimer:
+    timer = frames.findChild(QTimer)
+    assert timer is not None
+    return timer
 
 
 def test_clock_ticks_only_between_start_and_stop(frames: FrameClock, ticks: list[None], qtbot: QtBot) -> None:
+    frames.request()
+    assert not ticks and not timer_of(frames).isActive()
     frames.start()
-    qtbot.waitUntil(lambda: len(ticks) >= 3)
+    qtbot.waitUntil(lambda: len(ticks) >= 2)
+    assert timer_of(frames).interval() == QUIET_MS
     frames.stop()
     assert not timer_of(frames).isActive()
 
 
-def test_clock_interval_grows_with_slow_frames_and_shrinks_again(frames: FrameClock) -> None:
-    slowest = SLOWEST * FRAME_MS
-    for took, expected in [(9.0, 66), (9.0, 132), (9.0, slowest), (6.0, slowest), (1.0, 66), (1.0, FRAME_MS)]:
-        frames._adapt(took)
-        assert timer_of(frames).interval() == expected
-
-
-def test_clock_set_pace_takes_effect_at_once_and_scales_slow_frames(frames: FrameClock) -> None:
+@pytest.mark.parametrize("frame_ms", [FRAME_MS, 10, 80])
+def test_clock_request_after_half_an_interval_ticks_at_once(
+    frames: FrameClock, ticks: list[None], times: Times, frame_ms: int
+) -> None:
+    frames.frame_ms = frame_ms
     frames.start()
-    frames.set_pace(10)
-    assert (timer_of(frames).interval(), timer_of(frames).isActive()) == (10, True)
-    for took, expected in [(9.0, 20), (9.0, 40), (9.0, 40), (1.0, 20), (1.0, 10)]:
-        frames._adapt(took)
-        assert timer_of(frames).interval() == expected
-    frames.stop()
+    frames.tick()
+    for elapsed, count, timer_ms in [(0.3, 1, round(0.7 * frame_ms)), (0.3, 2, QUIET_MS), (0.6, 3, QUIET_MS)]:
+        times.now_ms += elapsed * frame_ms
+        frames.request()
+        assert (len(ticks), timer_of(frames).interval()) == (count, timer_ms)
+
+
+@pytest.mark.parametrize("cost_ms", [1, 4, 8, 30])
+@pytest.mark.parametrize("gap_ms", [5, 1_000 / 60, 20, 51])
+def test_clock_keeps_its_share_of_a_core_with_intervals_of_50_ms_at_most(
+    frames: FrameClock, ticks: list[None], times: Times, gap_ms: float, cost_ms: float
+) -> None:
     frames.start()
-    assert timer_of(frames).interval() == 10
-    frames.stop()
+    waits, started, next_at = list[float](), times.now_ms, times.now_ms
+    while len(waits) < 200:
+        times.now_ms = arrived = next_at
+        next_at += gap_ms
+        before = len(ticks)
+        frames.request()
+        if len(ticks) == before:
+            due = arrived + timer_of(frames).interval()
+            next_at, times.now_ms = arrived + math.ceil((due - arrived) / gap_ms) * gap_ms, due
+            frames.tick()
+        waits.append(times.now_ms - arrived)
+        times.used_ms += cost_ms
+    assert max(waits) <= LONGEST_MS
+    if gap_ms >= LONGEST_MS:
+        assert max(waits) == 0
+    if cost_ms / SHARE <= LONGEST_MS:
+        assert times.used_ms / (times.now_ms - started) <= 1.2 * SHARE
 
 
-def test_clock_rouse_ticks_at_once_at_the_default_pace_only(frames: FrameClock, ticks: list[None]) -> None:
-    frames.rouse()
-    assert not ticks, "no run is active"
-    frames.start()
-    frames.rouse()
-    assert (len(ticks), timer_of(frames).isActive()) == (1, True)
-    frames._adapt(9.0)
-    frames.rouse()
-    frames.set_pace(2 * FRAME_MS)
-    frames.rouse()
-    assert len(ticks) == 1
-    frames.stop()
-
-
-def test_mailbox_signals_only_events_after_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    times = [10.0, 10.0 + ALONE_S / 2, 10.0 + ALONE_S, 10.0 + 2.1 * ALONE_S, 11.0]
-    coming = iter(times)
-    monkeypatch.setattr("app.bridge.mailbox.time.monotonic", lambda: next(coming))
-    box, roused, events = Mailbox(), [], [Loading(str(number), 0, 0) for number in range(len(times))]
-    box.lone_event_arrived.connect(lambda: roused.append(len(box._events)))
-    for event in events:
+def test_mailbox_signals_the_first_event_after_each_drain(qapp: object) -> None:
+    box, signaled, events = Mailbox(), list[int](), [Loading(str(number), 0, 0) for number in range(4)]
+    box.filled.connect(lambda: signaled.append(len(box._events)))
+    for event in events[:3]:
         box.put(event)
-    assert roused == [1, 4, 5]
-    assert box.drain() == events
+    assert box.drain() == events[:3]
+    box.put(events[3])
+    assert signaled == [1, 1]
+    assert box.drain() == events[3:]
     assert box.drain() == []

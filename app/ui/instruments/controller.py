@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 
 INTERVAL_S = 0.125
 """Minimum interval between updates, at which figures are readable and the curve looks smooth."""
-SPARSE_INTERVAL_S = 0.25
-"""Minimum interval for frames with one token."""
+SPARSE_INTERVAL_S = 0.5
+"""Minimum interval below 60 tok/s, where it is a larger part of the window's CPU time than the text."""
+SPARSE_TOKENS = 3
+"""Maximum tokens of a frame below 60 tok/s."""
 LIMIT_MEANING = tr("Share: mean speed ÷ the bandwidth limit at the middle of the answer.")
 GRAPH_TABLE, GAUGE_TABLE = 0, 2
 
@@ -137,7 +139,7 @@ class InstrumentsController(Feature):
         self._pending_frames.append(frame)
         if frame.prompted is not None:
             self._prefilled = frame.prompted.new, frame.prompted.reused
-        if frame.at - self._drawn_at >= (SPARSE_INTERVAL_S if len(frame.tokens) == 1 else INTERVAL_S):
+        if frame.at - self._drawn_at >= (SPARSE_INTERVAL_S if len(frame.tokens) <= SPARSE_TOKENS else INTERVAL_S):
             self._drawn_at = frame.at
             self._draw(frame)
 

@@ -157,8 +157,8 @@ class ReadOuts(QWidget):
         if over or not metrics.tokens:
             self._widest = ""
         known, hero = metrics.speed_now is not None, self._numbers["speed_now"]
-        hero.setForegroundRole(QPalette.ColorRole.WindowText if known else MUTED_ROLE)
         if known is not (hero.font().weight() == QFont.Weight.DemiBold):
+            hero.setForegroundRole(QPalette.ColorRole.WindowText if known else MUTED_ROLE)
             hero.setFont(self._theme.font(Size.HERO, bold=known))
         if not over:
             self.show_share("")

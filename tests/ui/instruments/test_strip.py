@@ -18,6 +18,7 @@ from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.controller import (
     INTERVAL_S,
     SPARSE_INTERVAL_S,
+    SPARSE_TOKENS,
     InstrumentsController,
     prefill_words,
     progress_words,
@@ -227,18 +228,18 @@ def test_prefill_words_name_tokens_time_and_the_longest_part(
     assert prefill_words(finish, 0.4) == words
 
 
-def test_advance_with_single_tokens_draws_less_often(room: StripRoom) -> None:
+def test_advance_with_few_tokens_draws_less_often(room: StripRoom) -> None:
     controller = room.controller
     tokens = room.part(QLabel, "token_count")
     shown = []
-    for coming in (1, 3):
+    for coming in (SPARSE_TOKENS, SPARSE_TOKENS + 1):
         controller._begin(room.playground.shown.now)
         for at, count in ((11.0, 5), (11.0 + (INTERVAL_S + SPARSE_INTERVAL_S) / 2, 9), (11.01 + SPARSE_INTERVAL_S, 12)):
             came = tuple(Token(count - each, 1, "a", (), at) for each in range(coming))
             metrics = RunMetrics(at - 10, first_token=0.1, tokens=count)
             controller._advance(Frame((), came, (Point(at - 10, count, 5.0),), metrics, None, sent=10.0, at=at))
             shown.append(tokens.text())
-    assert shown == ["5", "5", "12", "5", "9", "9"]
+    assert shown == ["5", "5", "12", "5", "9", "12"]
 
 
 def test_advance_with_the_first_frame_of_a_run_draws_at_once(room: StripRoom) -> None:
@@ -254,7 +255,7 @@ def test_advance_with_the_first_frame_of_a_run_draws_at_once(room: StripRoom) ->
     controller._advance(frame(11.0 + INTERVAL_S / 2, 8))
     assert (tokens.text(), context.accessibleName()) == ("7", "Context: 7 / 100")
     assert len(plot_of(room).scene.curve.arrivals) == 1
-    controller._advance(frame(11.0 + 2 * INTERVAL_S, 8))
+    controller._advance(frame(11.0 + SPARSE_INTERVAL_S, 8))
     assert len(plot_of(room).scene.curve.arrivals) == 3
     assert len(plot_of(room).scene.curve.points) == 3
     controller._begin(room.playground.shown.now)
