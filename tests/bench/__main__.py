@@ -9,10 +9,10 @@ from importlib import import_module
 from pathlib import Path
 
 from app.platform.bootstrap import preload_blas
-from tests.bench.promised import NAMES
+from tests.bench.promised import BARS
 from tests.bench.row import Row, table
 
-GROUPS = tuple(NAMES)
+GROUPS = tuple(BARS)
 RESULT = Path("bench.json")
 
 
@@ -42,12 +42,12 @@ def _run(group: str) -> list[Row]:
         if not file.exists():
             print(f"The group “{group}” broke off.", file=sys.stderr)
             return []
-        return [_row(content) for content in json.loads(file.read_text())]
+        return [Row.of_json(content) for content in json.loads(file.read_text())]
 
 
 def name_missing(group: str, rows: list[Row]) -> None:
     """What was promised and did not come."""
-    for name in NAMES[group]:
+    for name in BARS[group]:
         if all(row.name != name for row in rows):
             print(f"“{name}” is missing.", file=sys.stderr)
 
@@ -57,10 +57,6 @@ def _measure(group: str, file: Path) -> int:
     rows: list[Row] = import_module(f"tests.bench.{group}").rows()
     file.write_text(json.dumps([row.as_json() for row in rows]))
     return 0
-
-
-def _row(content: dict[str, object]) -> Row:
-    return Row(**{name: value for name, value in content.items() if name != "holds"})  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

@@ -100,7 +100,7 @@ def _throughput(name: str, observe: int) -> Row:
         recorder.finish(engine.generate(request, feed.emit, stop))
         journal.close()
     ratio = ratio_of(feed.pairs)
-    return Row(name, ratio.value, "ratio", 0.99, "higher", ratio.detail())
+    return Row(name, ratio.value, ratio.detail())
 
 
 def _begun(journal: Journal, request: Request, stop: StopFlag) -> RunRecorder:
@@ -126,7 +126,7 @@ def _opening() -> Row:
             journal.close()
     steps["open the file"] = statistics.median(opening)
     detail = {name: round(value, 2) for name, value in steps.items()}
-    return Row("records.open_10000_ms", max(steps.values()), "ms", 50, "lower", detail)
+    return Row("records.open_10000_ms", max(steps.values()), detail)
 
 
 def _steps(journal: Journal, run: RunId) -> Iterator[tuple[str, Callable[[], object]]]:

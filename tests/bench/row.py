@@ -1,9 +1,9 @@
-"""One measured figure, the bar it is held to, and whether it holds."""
+"""One measured figure, and whether it holds its bar."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-Better = Literal["higher", "lower"]
+from tests.bench.promised import BY_NAME, Bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,16 +12,17 @@ class Row:
 
     name: str
     value: float | None
-    unit: str
-    bar: float
-    better: Better
     detail: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def bar(self) -> Bar:
+        return BY_NAME[self.name]
 
     @property
     def holds(self) -> bool:
         if self.value is None:
             return False
-        return self.value >= self.bar if self.better == "higher" else self.value <= self.bar
+        return self.value >= self.bar.limit if self.bar.better == "higher" else self.value <= self.bar.limit
 
     @property
     def verdict(self) -> str:
@@ -31,12 +32,16 @@ class Row:
         return {
             "name": self.name,
             "value": self.value,
-            "unit": self.unit,
-            "bar": self.bar,
-            "better": self.better,
+            "unit": self.bar.unit,
+            "bar": self.bar.limit,
+            "better": self.bar.better,
             "holds": self.holds,
             "detail": self.detail,
         }
+
+    @staticmethod
+    def of_json(content: dict[str, Any]) -> "Row":
+        return Row(content["name"], content["value"], content["detail"])
 
 
 def table(rows: list[Row]) -> str:
@@ -47,5 +52,5 @@ def table(rows: list[Row]) -> str:
 
 def _line(row: Row, width: int) -> str:
     value = "–" if row.value is None else f"{row.value:.3f}"
-    sign = "≥" if row.better == "higher" else "≤"
-    return f"{row.name:<{width}}  {value:>10} {row.unit:<10} {sign} {row.bar:<8g} {row.verdict}"
+    sign = "≥" if row.bar.better == "higher" else "≤"
+    return f"{row.name:<{width}}  {value:>10} {row.bar.unit:<10} {sign} {row.bar.limit:<8g} {row.verdict}"

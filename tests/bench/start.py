@@ -36,43 +36,56 @@ class Start:
 
     typing: float
     first_token: float
+    resident: float = 0.0
+    """Bytes in memory when the first token is there; of the chat."""
 
 
 def rows() -> list[Row]:
     with tempfile.TemporaryDirectory() as kept:
         environment = _environment(Path(kept))
-        if not SHORT:  # these may have to compile what they import, and keep what later starts find
-            _window(environment), _chat(environment)
-        pairs = [_pair(number, environment) for number in range(STARTS)]
-        rests = [_rest(environment) for _ in range(RESTS)]
-    detail = {"pairs": len(pairs), "load": round(os.getloadavg()[0], 1)}
+        pairs = starts(DEMO, STARTS, environment)
+        rests = [(_rest(environment), _chat(DEMO, environment).resident) for _ in range(RESTS)]
     first = [(window.first_token, chat.first_token) for window, chat in pairs]
     typing = [(window.typing, chat.typing) for window, chat in pairs]
-    at_rest = {"mb": [round(each / MB) for each in rests]}
+    at_rest = {"mb": [[round(each / MB) for each in pair] for pair in rests]}
     return [
-        Row("start.first_token_ratio", _ratio(first), "x", 1.25, "lower", detail | _told(first)),
-        Row("start.typing_ratio", _ratio(typing), "x", 0.65, "lower", detail | _told(typing)),
-        Row("start.memory_mb", statistics.median(rests) / MB, "MB", 185.0, "lower", at_rest),
+        starts_row("start.first_token_ratio", first),
+        starts_row("start.typing_ratio", typing),
+        Row("start.memory_ratio", _ratio(rests), at_rest),
     ]
 
 
-def _pair(number: int, environment: Mapping[str, str]) -> tuple[Start, Start]:
-    """Every second one the other way round."""
+def first_tokens(model: Path, count: int) -> list[tuple[float, float]]:
+    """Seconds from the start to the first token, of the window and of the chat."""
+    with tempfile.TemporaryDirectory() as kept:
+        pairs = starts(model, count, _environment(Path(kept)))
+    return [(window.first_token, chat.first_token) for window, chat in pairs]
+
+
+def starts(model: Path, count: int, environment: Mapping[str, str]) -> list[tuple[Start, Start]]:
+    """The window and the chat by turns, every second pair the other way round."""
+    if not SHORT:  # these may have to compile what they import, and keep what later starts find
+        _window(model, environment), _chat(model, environment)
+    return [_pair(number, model, environment) for number in range(count)]
+
+
+def _pair(number: int, model: Path, environment: Mapping[str, str]) -> tuple[Start, Start]:
     if number % 2:
-        chat = _chat(environment)
-        return _window(environment), chat
-    return _window(environment), _chat(environment)
+        chat = _chat(model, environment)
+        return _window(model, environment), chat
+    return _window(model, environment), _chat(model, environment)
 
 
-def _window(environment: Mapping[str, str]) -> Start:
+def _window(model: Path, environment: Mapping[str, str]) -> Start:
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(_launch("start", folder), env=environment, stdout=subprocess.PIPE, text=True, check=True)
+        command = _launch("start", folder, model)
+        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
     return Start(*map(float, done.stdout.split()))
 
 
 def _rest(environment: Mapping[str, str]) -> float:
     with tempfile.TemporaryDirectory() as folder:
-        command = _launch("rest", folder)
+        command = _launch("rest", folder, DEMO)
         with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as window:
             assert window.stdout is not None
             window.stdout.readline()
@@ -81,26 +94,28 @@ def _rest(environment: Mapping[str, str]) -> float:
     return resident
 
 
-def _launch(what: str, folder: str) -> list[str]:
-    return [str(LAUNCHER), sys.executable, "-m", "tests.bench.start_window", folder, str(time.time()), what]
+def _launch(what: str, folder: str, model: Path) -> list[str]:
+    opened = [] if model == DEMO else [str(model)]
+    return [str(LAUNCHER), sys.executable, "-m", "tests.bench.start_window", folder, str(time.time()), what, *opened]
 
 
-def _chat(environment: Mapping[str, str]) -> Start:
-    """Its question lies in its input before it asks for one."""
+def _chat(model: Path, environment: Mapping[str, str]) -> Start:
+    """Its question is in its input before it asks for one."""
     began = time.time()
-    command = [sys.executable, "-m", "mlx_lm", "chat", "--model", str(DEMO), "--max-tokens", "8"]
+    command = [sys.executable, "-m", "mlx_lm", "chat", "--model", str(model), "--max-tokens", "8"]
     with subprocess.Popen(
         command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
     ) as chat:
         assert chat.stdin is not None and chat.stdout is not None
-        chat.stdin.write(f"{PROMPT}\nq\n".encode())
+        chat.stdin.write(f"{PROMPT}\n".encode())
         _read_past(PROMPT_SIGN, chat.stdout)
         asked = time.time() - began
         _read_past(b"\n", chat.stdout)
         _read_past(b"", chat.stdout)
         answered = time.time() - began
-        chat.stdout.read()
-    return Start(asked, answered)
+        resident = resident_bytes(chat.pid)
+        chat.communicate(b"q\n")
+    return Start(asked, answered, resident)
 
 
 def _read_past(sign: bytes, stream: IO[bytes]) -> None:
@@ -117,14 +132,17 @@ def _ratio(pairs: list[tuple[float, float]]) -> float:
     return statistics.median(window / chat for window, chat in pairs)
 
 
-def _told(pairs: list[tuple[float, float]]) -> dict[str, object]:
+def starts_row(name: str, pairs: list[tuple[float, float]]) -> Row:
     window, chat = zip(*pairs, strict=True)
-    return {
+    detail = {
+        "pairs": len(pairs),
+        "load": round(os.getloadavg()[0], 1),
         "s": round(statistics.median(window), 2),
         "mlx_lm_chat_s": round(statistics.median(chat), 2),
         "lowest": round(min(ours / theirs for ours, theirs in pairs), 2),
         "highest": round(max(ours / theirs for ours, theirs in pairs), 2),
     }
+    return Row(name, _ratio(pairs), detail)
 
 
 def _environment(kept: Path) -> dict[str, str]:

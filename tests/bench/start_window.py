@@ -1,6 +1,6 @@
 """A process that is the program as it is launched, with somebody at it who types at once; it tells when what was there.
 
-usage: start_window.py FOLDER BEGAN WHAT    seconds since BEGAN on a line each, or when it is at rest
+usage: start_window.py FOLDER BEGAN WHAT [MODEL]    seconds since BEGAN on a line each, or when it is at rest
 """
 
 import sys
@@ -15,10 +15,10 @@ from app.__main__ import build
 PROMPT = "Tell me about rivers."
 
 
-def main(folder: str, began: float, what: str) -> None:
+def main(folder: str, began: float, what: str, *model: str) -> None:
     """Nothing of Qt's is imported before the program does it in its own way."""
     limit_malloc_arenas()
-    window = build(["--data-dir", folder])
+    window = build(["--data-dir", folder, *(f"--model={each}" for each in model)])
     from tests.bench.start_typist import rest, type_at_once
 
     if what == "rest":
@@ -27,4 +27,4 @@ def main(folder: str, began: float, what: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], float(sys.argv[2]), sys.argv[3])
+    main(sys.argv[1], float(sys.argv[2]), *sys.argv[3:])

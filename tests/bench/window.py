@@ -86,7 +86,7 @@ def _run(parts: Sequence[str], environment: dict[str, str]) -> list[Row]:
         if not file.exists():
             print(f"window: {names} broke off", file=sys.stderr)
             return []
-        return [_row(content) for content in json.loads(file.read_text())]
+        return [Row.of_json(content) for content in json.loads(file.read_text())]
 
 
 def _environment(bytecode: str) -> dict[str, str]:
@@ -97,7 +97,3 @@ def _environment(bytecode: str) -> dict[str, str]:
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
     library = find_openblas(FOLDERS) if sys.platform == "linux" else None
     return environment | ({PRELOAD: str(library)} if library is not None else {})
-
-
-def _row(content: dict[str, object]) -> Row:
-    return Row(**{name: value for name, value in content.items() if name != "holds"})  # type: ignore[arg-type]

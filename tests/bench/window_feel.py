@@ -2,12 +2,14 @@
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.engine.meter.meter import Frame
+from app.engine.types import Token
 from tests.bench.lengths import length
 from tests.bench.machine import Delays, is_disturbed
 from tests.bench.sources import Pace, SimulatedEngine
@@ -78,18 +80,21 @@ class Heartbeat(QObject):
 
 
 class Arrivals(QObject):
-    """How long tokens take from their arrival until the transcript has been painted with them."""
+    """How long tokens take from their arrival until a text has been painted with them."""
 
-    def __init__(self, stage: Stage, *threads: int) -> None:
+    def __init__(self, viewport: QWidget, *threads: int) -> None:
         super().__init__()
         self.latencies = Samples(threads)
         self._waiting: list[float] = []
-        stage.playground.advanced.connect(self._note)
-        self._watch = PaintWatch(stage.transcript.viewport(), self._painted)
+        self._watch = PaintWatch(viewport, self._painted)
 
     @Slot(object)
-    def _note(self, frame: Frame) -> None:
+    def note_frame(self, frame: Frame) -> None:
         self._waiting += [token.at for token in frame.tokens]
+
+    @Slot(object)
+    def note(self, token: Token) -> None:
+        self._waiting.append(token.at)
 
     def _painted(self) -> None:
         now = time.monotonic()
@@ -102,24 +107,6 @@ class Feel:
     late_ms: Samples
     latencies: Samples
     cpu_percent: float
-    tokens_per_second: float
-
-
-def naive_cpu_percent(pace: Pace) -> float:
-    """What the naive window's own thread uses at this pace."""
-    application = QApplication.instance() or QApplication([])
-    stage = NaiveStage(lambda _collect: SimulatedEngine(pace), NaiveWindow())
-    stage.open()
-    ended = stage.begin()
-    live(SETTLING_S)
-    used, began = time.thread_time(), time.perf_counter()
-    live(STREAMING_S)
-    used, took = time.thread_time() - used, time.perf_counter() - began
-    stage.ask()
-    ended()
-    stage.close()
-    application.processEvents()
-    return 100 * used / took
 
 
 def feel(pace: Pace) -> Feel:
@@ -128,16 +115,39 @@ def feel(pace: Pace) -> Feel:
     stage = Stage(lambda _collect: engine, bundled=False)
     stage.open()
     stage.send()
-    stage.live(SETTLING_S)
+    viewport, advanced = stage.transcript.viewport(), stage.playground.advanced
+    felt = _feel(engine, viewport, lambda arrivals: advanced.connect(arrivals.note_frame))
+    stage.stop()
+    stage.close()
+    return felt
+
+
+def plain_feel(pace: Pace) -> Feel:
+    """The same of a plain text field: the control in the same run."""
+    application = QApplication.instance() or QApplication([])
+    engine, window = SimulatedEngine(pace), NaiveWindow()
+    stage = NaiveStage(lambda _collect: engine, window)
+    stage.open()
+    ended = stage.begin()
+    queued = Qt.ConnectionType.QueuedConnection
+    felt = _feel(engine, window.text.viewport(), lambda arrivals: stage.responded.connect(arrivals.note, queued))
+    stage.ask()
+    ended()
+    stage.close()
+    application.processEvents()
+    return felt
+
+
+def _feel(engine: SimulatedEngine, viewport: QWidget, connect: Callable[[Arrivals], object]) -> Feel:
+    live(SETTLING_S)
     # Before the heartbeat beats: it would itself be a third of what is measured.
     used, began = time.thread_time(), time.perf_counter()
-    stage.live(STREAMING_S)
+    live(STREAMING_S)
     used, took = time.thread_time() - used, time.perf_counter() - began
     window = threading.get_native_id()
-    heartbeat, arrivals = Heartbeat(window, engine.thread), Arrivals(stage, window, engine.thread)
+    heartbeat, arrivals = Heartbeat(window, engine.thread), Arrivals(viewport, window, engine.thread)
+    connect(arrivals)
     heartbeat.start()
-    stage.live(STREAMING_S)
+    live(STREAMING_S)
     heartbeat.stop()
-    run = stage.stop()
-    stage.close()
-    return Feel(heartbeat.late, arrivals.latencies, 100 * used / took, run.summary.figures.speed_mean or 0.0)
+    return Feel(heartbeat.late, arrivals.latencies, 100 * used / took)

@@ -22,14 +22,14 @@ class NaiveWindow(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.resize(1200, 800)
-        self._text = QPlainTextEdit()
-        QVBoxLayout(self).addWidget(self._text)
+        self.text = QPlainTextEdit()
+        QVBoxLayout(self).addWidget(self.text)
 
     @Slot(object)
     def take(self, token: Token) -> None:
-        self._text.moveCursor(QTextCursor.MoveOperation.End)
-        self._text.insertPlainText(token.text)
-        self._text.ensureCursorVisible()
+        self.text.moveCursor(QTextCursor.MoveOperation.End)
+        self.text.insertPlainText(token.text)
+        self.text.ensureCursorVisible()
 
 
 class CarelessWindow(QWidget):
@@ -87,7 +87,8 @@ class NaiveStage(QObject):
         self._load.connect(self._worker.load)
         self._wanted.connect(self._worker.run)
         self._close.connect(self._worker.close)
-        self._worker.responded.connect(self.window.take, Qt.ConnectionType.QueuedConnection)
+        self.responded = self._worker.responded
+        self.responded.connect(self.window.take, Qt.ConnectionType.QueuedConnection)
 
     def open(self) -> None:
         self.window.show()

@@ -1,5 +1,6 @@
 """What the window costs the model: tokens/s with it and without, by turns, in one process."""
 
+import gc
 from collections.abc import Callable
 
 from PySide6.QtWidgets import QApplication
@@ -42,7 +43,7 @@ def simulated(pace: str, idle: bool = False) -> Ratio:
 
 def real(idle: bool = False) -> Ratio:
     """The program's own window on mlx-lm and the bundled model."""
-    gate = _gate(_mlx, 2 * WANTED_PAIRS, idle)
+    gate = _gate(mlx_engine, 2 * WANTED_PAIRS, idle)
     return _measured(gate, Stage(gate.open), REAL_PAIRS)
 
 
@@ -59,7 +60,7 @@ def beside_neighbour() -> tuple[Ratio, Ratio]:
 
     The bare stretches have the same neighbour; who else is there is not asked.
     """
-    ours, naive = (_gate(_mlx, WANTED_PAIRS, idle=False) for _ in range(2))
+    ours, naive = (_gate(mlx_engine, WANTED_PAIRS, idle=False) for _ in range(2))
     with busy():
         _measured(ours, Stage(ours.open))
         _run_naive(naive, NaiveWindow, str(bundled_model()), PAGE)
@@ -94,7 +95,7 @@ def _measured(gate: Gate, stage: Stage, fewest: int = FEWEST_PAIRS) -> Ratio:
     return ratio_of(gate.pairs, fewest)
 
 
-def _mlx(collect: Collect) -> Engine:
+def mlx_engine(collect: Collect = gc.collect) -> Engine:
     from app.engine.mlx.engine import MlxEngine
 
     return MlxEngine(collect)
