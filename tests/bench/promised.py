@@ -55,7 +55,7 @@ BARS = {
         "window.latency_p99": at_most(1.3, "frames"),
         "window.lag_ratio": at_most(4),
         "window.ui_cpu_ratio.200": at_most(0.5),
-        "window.ui_cpu_ratio.2000": at_most(0.25),
+        "window.ui_cpu_ratio.2000": at_most(1),
         "window.cost_growth.plain": at_most(1.2),
         "window.cost_growth.markdown": at_most(1.5),
         "window.cost_growth.colours": at_most(1.5),
@@ -70,7 +70,7 @@ BARS = {
     "start": {
         "start.first_token_ratio": at_most(1.25),
         "start.typing_ratio": at_most(0.65),
-        "start.memory_ratio": at_most(1),
+        "start.memory_ratio": at_most(2),
     },
     "download": {"download.throughput_ratio": at_least(0.97)},
     "records": {

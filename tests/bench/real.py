@@ -26,7 +26,7 @@ from tests.bench.window_stage import ENDLESSLY, Stage, wait
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 MODEL = Path(os.environ.get("SLUICE_BENCH_MODEL") or CACHE / "sluice-tests" / "SmolLM2-135M-Instruct")
 MISSING = "the real model isn't here: run make real-model"
-TOKENS = length(48, 3)
+TOKENS = length(48, 12)
 PROMPT_TOKENS = length(200, 20)
 PAIRS, FEW_PAIRS, STARTS = length(10, 1), length(3, 1), length(5, 1)
 OBSERVED = 10
@@ -99,7 +99,7 @@ def _observing() -> Row:
     bench = Bench(MODEL, "")
     bench.request = replace(bench.request, limits=Limits(TOKENS))
     try:
-        return observing_row(bench, "real.observe_cost", GREEDY, PAIRS)
+        return observing_row(bench, "real.observe_cost", replace(GREEDY, logit_bias=bench.no_end), PAIRS)
     finally:
         bench.engine.close()
 
