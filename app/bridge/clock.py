@@ -10,7 +10,7 @@ LONGEST_MS = 50
 """Longest interval, however much CPU time the frames take."""
 QUIET_MS = 250
 """Interval without a request: such frames only update the elapsed time."""
-SHARE = 0.2
+SHARE = 0.3
 """Share of a core that frames may use before they become rarer."""
 SMOOTHING = 0.125
 
