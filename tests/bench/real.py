@@ -35,10 +35,11 @@ OBSERVED = 10
 def rows() -> list[Row]:
     if not (MODEL / "config.json").is_file():
         return [Row(name, None, {"why": MISSING}) for name in BARS["real"]]
-    first = starts_row("real.first_token_ratio", first_tokens(MODEL, STARTS))
+    throughput, observing = _throughput(), _observing()
     with tempfile.TemporaryDirectory() as folder:
         unpacking = _unpacking(Path(folder) / "8-bit")
-    return [_throughput(), _observing(), unpacking, first]
+    first = starts_row("real.first_token_ratio", first_tokens(MODEL, STARTS))
+    return [throughput, observing, unpacking, first]
 
 
 class BareLoop(QObject):
@@ -101,7 +102,7 @@ def _observing() -> Row:
     try:
         return observing_row(bench, "real.observe_cost", replace(GREEDY, logit_bias=bench.no_end), PAIRS)
     finally:
-        bench.engine.close()
+        bench.engine.unload()  # close would end MLX's streams of this thread
 
 
 def _unpacking(folder: Path) -> Row:
