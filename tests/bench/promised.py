@@ -12,7 +12,8 @@ Better = Literal["higher", "lower"]
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    limit: float
+    limit: float | None
+    """None: the value depends on the machine, and is only shown."""
     better: Better
     unit: str
 
@@ -23,6 +24,10 @@ def at_least(limit: float, unit: str = "x") -> Bar:
 
 def at_most(limit: float, unit: str = "x") -> Bar:
     return Bar(limit, "lower", unit)
+
+
+def no_bar(unit: str) -> Bar:
+    return Bar(None, "lower", unit)
 
 
 BARS = {
@@ -49,11 +54,16 @@ BARS = {
         "window.throughput_ratio.demo": at_least(0.97),
         "window.throughput_ratio.demo_busy": at_least(1),
         "window.ui_cpu_ratio.50": at_most(1),
+        "window.ui_cpu_percent.50": no_bar("%"),
         "window.latency_ratio.50": at_most(4),
         "window.latency_ratio.20": at_most(4),
+        "window.latency_p50_ms.50": no_bar("ms"),
+        "window.latency_p50_ms.20": no_bar("ms"),
         "window.latency_p50": at_most(0.6, "frames"),
         "window.latency_p99": at_most(1.3, "frames"),
         "window.lag_ratio": at_most(4),
+        "window.lag_p99_ms": no_bar("ms"),
+        "window.lag_max_ms": no_bar("ms"),
         "window.ui_cpu_ratio.200": at_most(0.5),
         "window.ui_cpu_ratio.2000": at_most(1),
         "window.cost_growth.plain": at_most(1.2),
@@ -64,13 +74,16 @@ BARS = {
         "window.bytes_per_token.observed": at_most(2000, "bytes"),
         "window.first_paint_ratio": at_most(0.40),
         "window.stop_decode_ratio": at_most(3),
+        "window.stop_decode_ms": no_bar("ms"),
         "window.stop_prefill_ratio": at_most(1.5),
+        "window.stop_prefill_ms": no_bar("ms"),
         "window.cpu_at_rest_percent": at_most(0.5, "%"),
     },
     "start": {
         "start.first_token_ratio": at_most(1.25),
         "start.typing_ratio": at_most(0.65),
         "start.memory_ratio": at_most(2),
+        "start.memory_mb": no_bar("MB"),
     },
     "download": {"download.throughput_ratio": at_least(0.97)},
     "records": {

@@ -22,11 +22,15 @@ class Row:
     def holds(self) -> bool:
         if self.value is None:
             return False
+        if self.bar.limit is None:
+            return True
         return self.value >= self.bar.limit if self.bar.better == "higher" else self.value <= self.bar.limit
 
     @property
     def verdict(self) -> str:
-        return "inconclusive" if self.value is None else "holds" if self.holds else "does not hold"
+        if self.value is None:
+            return "inconclusive"
+        return "no bar" if self.bar.limit is None else "holds" if self.holds else "does not hold"
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -53,4 +57,5 @@ def table(rows: list[Row]) -> str:
 def _line(row: Row, width: int) -> str:
     value = "–" if row.value is None else f"{row.value:.3f}"
     sign = "≥" if row.bar.better == "higher" else "≤"
-    return f"{row.name:<{width}}  {value:>10} {row.bar.unit:<10} {sign} {row.bar.limit:<8g} {row.verdict}"
+    bar = "" if row.bar.limit is None else f"{sign} {row.bar.limit:g}"
+    return f"{row.name:<{width}}  {value:>10} {row.bar.unit:<10} {bar:<10} {row.verdict}"

@@ -118,12 +118,12 @@ def closeness(ratio: float) -> float:
     return 1.0 - abs(1.0 - ratio)
 
 
-def told(clean: float | None, everything: float, bar: float) -> float | None:
+def told(clean: float | None, everything: float, bar: float | None) -> float | None:
     """What to say of delays: where too few samples are clean, all of them, if even so the bar is kept.
 
     A busy machine only ever makes them longer.
     """
-    if clean is None and everything <= bar:
+    if clean is None and bar is not None and everything <= bar:
         return everything
     return clean
 

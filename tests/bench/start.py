@@ -52,6 +52,7 @@ def rows() -> list[Row]:
         starts_row("start.first_token_ratio", first),
         starts_row("start.typing_ratio", typing),
         Row("start.memory_ratio", _ratio(rests), at_rest),
+        Row("start.memory_mb", statistics.median(window for window, _ in rests) / MB),
     ]
 
 

@@ -72,10 +72,12 @@ def slow() -> list[Row]:
     felt = {pace: (feel(PACES[pace]), plain_feel(PACES[pace])) for pace in SLOW}
     return [
         cpu_ratio("50", *felt["50"]),
+        Row("window.ui_cpu_percent.50", felt["50"][0].cpu_percent),
         *(
             ratio(f"window.latency_ratio.{pace}", ours.latencies, plain.latencies, 0.5)
             for pace, (ours, plain) in felt.items()
         ),
+        *(in_ms(f"window.latency_p50_ms.{pace}", ours.latencies, 0.5) for pace, (ours, _) in felt.items()),
     ]
 
 
@@ -88,6 +90,8 @@ def streaming() -> list[Row]:
         in_frames("window.latency_p50", shown, 0.5),
         in_frames("window.latency_p99", shown, 0.99),
         ratio("window.lag_ratio", felt[STREAMS[0]].late_ms, plain.late_ms, 0.99),
+        in_ms("window.lag_p99_ms", felt[STREAMS[0]].late_ms, 0.99),
+        in_ms("window.lag_max_ms", felt[STREAMS[0]].late_ms, 1),
         *(cpu_ratio(pace, each, plain) for pace, each in felt.items()),
     ]
 
@@ -128,8 +132,8 @@ def start() -> list[Row]:
 
 def stop() -> list[Row]:
     return [
-        _stop("window.stop_decode_ratio", stop_decode(), bare_stop_decode()),
-        _stop("window.stop_prefill_ratio", stop_prefill(), bare_stop_prefill()),
+        *_stop("window.stop_decode", stop_decode(), bare_stop_decode()),
+        *_stop("window.stop_prefill", stop_prefill(), bare_stop_prefill()),
     ]
 
 
@@ -153,6 +157,10 @@ def ratio(name: str, ours: Samples, control: Samples, share: float) -> Row:
     return Row(name, told(clean, every / of_control, BY_NAME[name].limit), detail)
 
 
+def in_ms(name: str, samples: Samples, share: float) -> Row:
+    return Row(name, percentile(samples.values, share) if samples.enough else None)
+
+
 def in_frames(name: str, samples: list[Samples], share: float) -> Row:
     """In frame intervals. Of several streams the worst."""
     clean = [percentile(each.values, share) / FRAME_MS for each in samples if each.values]
@@ -167,8 +175,8 @@ def in_frames(name: str, samples: list[Samples], share: float) -> Row:
     return Row(name, told(max(clean) if enough else None, max(every), BY_NAME[name].limit), detail)
 
 
-def _stop(name: str, stops: Stops, bare: Stops) -> Row:
-    """Median time until the worker is idle ÷ the same of the engine without a window."""
+def _stop(name: str, stops: Stops, bare: Stops) -> list[Row]:
+    """Median time until the worker is idle, ÷ the same of the engine without a window and in milliseconds."""
     clicks = [len(each.taken_ms) for each in (stops, bare)]
     detail = {
         "clicks": clicks,
@@ -177,8 +185,10 @@ def _stop(name: str, stops: Stops, bare: Stops) -> Row:
         "slowest_ms": [round(max(each.taken_ms), 1) for each in (stops, bare) if each.taken_ms],
     }
     if min(clicks) < FEWEST_CLICKS:
-        return Row(name, None, detail | {"why": "too few clicks were undisturbed by the machine"})
-    return Row(name, statistics.median(stops.taken_ms) / statistics.median(bare.taken_ms), detail)
+        detail["why"] = "too few clicks were undisturbed by the machine"
+        return [Row(f"{name}_ratio", None, detail), Row(f"{name}_ms", None)]
+    ours, control = (statistics.median(each.taken_ms) for each in (stops, bare))
+    return [Row(f"{name}_ratio", ours / control, detail), Row(f"{name}_ms", ours)]
 
 
 PARTS: dict[str, Callable[[], list[Row]]] = {
