@@ -175,7 +175,7 @@ def _model(model: Model) -> Json:
         "folder": str(model.folder),
         "architecture": model.architecture,
         "parameters": model.parameters,
-        "bits": model.bits,
+        **asdict(model.format),
         "draft": {"name": draft.name, "folder": str(draft.folder)} if draft else None,
         "adapter": {"name": adapter.name, "folder": str(adapter.folder)} if adapter else None,
     }

@@ -92,8 +92,8 @@ def test_load_old_file_is_written_unchanged(tmp_path: Path) -> None:
     assert written["settings"].pop("recent_models") == []
     assert written["settings"].pop("native_look") is False
     assert written["settings"].pop("adapter") == ""
-    for field in ("kept_gb", "saved_gb"):
-        assert written["settings"]["advanced"].pop(field) == 0
+    for field in ("kept_gb", "saved_gb", "keeps_packed"):
+        assert not written["settings"]["advanced"].pop(field)
     assert written["settings"].pop("notify") == "long"
     assert written["settings"]["presets"].pop("systems") == []
     for field in ("system", "form"):

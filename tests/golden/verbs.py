@@ -22,7 +22,7 @@ DRAFT = "resources/models/demo-draft"
 RELATIVE = 1e-3
 """Between processors and BLAS libraries."""
 MEASURED = "measured"
-VARYING = ("python", "chip", "machine", "system", "folder", "app", "sluice", "mlx", "mlx_lm", "points")
+VARYING = ("python", "chip", "machine", "system", "folder", "app", "sluice", "mlx", "mlx_lm", "points", "computed_in")
 """Names of values that differ between computers, or whose number differs between runs."""
 ALL_MEASURED = ("why",)
 """Commands that measure everything they print: only the names of their values are compared."""
