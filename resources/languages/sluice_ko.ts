@@ -9855,8 +9855,8 @@ runs on {server}</source>
         <translation>프리필 한 단계에 처리하는 프롬프트 토큰 수이며 다음 실행부터 적용합니다. “자동”은 측정한 속도에 맞추어 중지가 250 ms 안에 반응하게 합니다. 단위가 크면 더 빠를 수 있지만 중지가 늦어집니다. 답변은 반올림 차이 말고는 같습니다.</translation>
     </message>
     <message>
-        <source>Time between two updates of the text, effective at once. Default: {usual} ms. A shorter interval looks smoother and slows the model. It is extended when a frame takes too long.</source>
-        <translation>글을 갱신하는 간격이며 바로 적용합니다. 기본값: {usual} ms. 짧으면 더 부드럽게 보이지만 모델이 느려집니다. 프레임이 너무 오래 걸리면 간격을 늘립니다.</translation>
+        <source>Time between two updates of the text, effective at once. Default: {usual} ms. A shorter interval looks smoother and slows the model. It is extended, to 50 ms at most, when frames take too much processor time.</source>
+        <translation>글을 갱신하는 간격이며 바로 적용합니다. 기본값: {usual} ms. 짧으면 더 부드럽게 보이지만 모델이 느려집니다. 프레임이 프로세서 시간을 너무 많이 쓰면 간격을 최대 50 ms까지 늘립니다.</translation>
     </message>
     <message>
         <source>KV caches on disk</source>

@@ -59,7 +59,7 @@ PACKED = tr(
 )
 FRAME = tr(
     "Time between two updates of the text, effective at once. Default: {usual} ms. A shorter interval looks smoother "
-    "and slows the model. It is extended when a frame takes too long."
+    "and slows the model. It is extended, to 50 ms at most, when frames take too much processor time."
 )
 LIST_PX = 84
 FIRST_PX = (760, 560)
