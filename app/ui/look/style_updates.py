@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QFont, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -29,6 +29,7 @@ class FocusRings(QObject):
         super().__init__(parent)
         application.focusChanged.connect(self._follow)
 
+    @Slot(QWidget, QWidget)  # otherwise PySide keeps it in this object's `__dict__`, which the garbage collector clears
     def _follow(self, _old: QWidget | None, new: QWidget | None) -> None:
         if isinstance(new, QTabBar) and new.findChild(FocusRing) is None:
             FocusRing(new)
