@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.platform.bootstrap import begin
+from app.platform.startup import begin
 
 if __name__ == "__main__":
     begin(sys.argv[1:])
@@ -28,7 +28,9 @@ from app.i18n import tr
 from app.library import cached
 from app.library.keychain import ServerKeys, stored_key
 from app.platform import log_file, single_instance
-from app.platform.bootstrap import (
+from app.platform.resources import resources_folder
+from app.platform.shutdown import SHUTDOWN_S
+from app.platform.startup import (
     FETCH_SWITCH,
     QUANTISE_SWITCH,
     SERVE_SWITCH,
@@ -41,8 +43,6 @@ from app.platform.bootstrap import (
     restart,
     restore_environment,
 )
-from app.platform.resources import resources_folder
-from app.platform.shutdown import SHUTDOWN_S
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon

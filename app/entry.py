@@ -2,7 +2,7 @@
 
 import sys
 
-from app.platform.bootstrap import begin
+from app.platform.startup import begin
 
 
 def main() -> int:

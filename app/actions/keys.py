@@ -10,7 +10,7 @@ from functools import reduce
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
-from app.actions.table import ACTIONS, BY_NAME, plain
+from app.actions.table import ACTIONS, BY_NAME, without_mnemonic
 from app.i18n import tr
 
 Key = QKeySequence.StandardKey
@@ -81,7 +81,7 @@ FIXED = (
 )
 """The fixed keys. Esc is also in the table of actions: it stops a run first, and does these otherwise."""
 OPENERS = tuple(
-    FixedShortcut(tr("Menu bar"), plain(menu), (opener,))
+    FixedShortcut(tr("Menu bar"), without_mnemonic(menu), (opener,))
     for menu in dict.fromkeys(action.menu for action in ACTIONS)
     if (opener := QKeySequence.mnemonic(menu).toString())
 )

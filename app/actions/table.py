@@ -126,7 +126,8 @@ MAC_KEYS = {
 """Shortcuts that differ on macOS."""
 
 
-def plain(text: str) -> str:
+def without_mnemonic(text: str) -> str:
+    """Return a menu text without its “&”, which marks the access key."""
     return OPENER.sub("", text)
 
 

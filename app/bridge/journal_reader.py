@@ -103,7 +103,7 @@ def session_of(
         for read in (journal.sessions.turns, journal.sessions.branches)
     )
     others = reachable(turns, others)
-    return found, ConversationSnapshot(with_last_run(journal, link_turns(turns, others)), others)
+    return found, ConversationSnapshot(with_last_run_loaded(journal, link_turns(turns, others)), others)
 
 
 def load_full(journal: Journal, run: Run) -> Run:
@@ -112,7 +112,7 @@ def load_full(journal: Journal, run: Run) -> Run:
     return replace(run_of(record), on=run.on) if record is not None else run
 
 
-def with_last_run(journal: Journal, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+def with_last_run_loaded(journal: Journal, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
     """Return the turns with the last run loaded fully, since Continue needs its ids."""
     runs = turns[-1].runs if turns else ()
     if not runs or not runs[-1].is_partial:

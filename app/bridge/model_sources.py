@@ -61,12 +61,12 @@ class ModelFolders(QObject):
     def add(self, folder: Path) -> None:
         name = str(folder.absolute())
         if name not in self.names:
-            self.take((*self.names, name))
+            self.set_folders((*self.names, name))
 
     def remove(self, *folders: str) -> None:
-        self.take(tuple(name for name in self.names if name not in folders))
+        self.set_folders(tuple(name for name in self.names if name not in folders))
 
-    def take(self, folders: tuple[str, ...]) -> None:
+    def set_folders(self, folders: tuple[str, ...]) -> None:
         if folders != self.names:
             self.names = folders
             self.changed.emit()

@@ -326,7 +326,7 @@ class Playground(PlaygroundBase):
 
     def _store(self, turns: Turns, others: Turns, undoable: ConversationSnapshot | None = None) -> None:
         """Store a changed conversation. No run may be active."""
-        turns, controls = self.book.with_last_run(turns), self._state.controls
+        turns, controls = self.book.with_last_run_loaded(turns), self._state.controls
         session, turns = self.book.keep(self._state.session, turns, others, controls)
         self._change(session=session, turns=turns, others=others, undoable=undoable)
 

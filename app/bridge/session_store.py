@@ -263,9 +263,9 @@ class SessionStore(QObject):
         """Return a run with its request, prompt, ids and text."""
         return journal_reader.load_full(self._journal, run) if self._journal is not None else run
 
-    def with_last_run(self, turns: Turns) -> Turns:
+    def with_last_run_loaded(self, turns: Turns) -> Turns:
         """Return the turns with the last run loaded fully, since Continue needs its ids."""
-        return journal_reader.with_last_run(self._journal, turns) if self._journal is not None else turns
+        return journal_reader.with_last_run_loaded(self._journal, turns) if self._journal is not None else turns
 
     def save_elsewhere(self, folder: Path, then: Callable[[Outcome], None]) -> None:
         """Copy all data into this folder, and use the journal there."""

@@ -65,7 +65,7 @@ def ladder(verb: str, arguments: Sequence[str], resources: Path) -> int:
 
     with tempfile.TemporaryDirectory() as near:
         model = options.model or str(resources / DEMO)
-        return _run(verb, model, lambda conversion: conversion.ladder(Path(near), resources / TEXT, write))
+        return _run(verb, model, lambda conversion: conversion.try_all_bit_widths(Path(near), resources / TEXT, write))
 
 
 def _run(verb: str, name: str, work: Callable[[Conversion], Failure | None]) -> int:

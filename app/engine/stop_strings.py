@@ -162,7 +162,7 @@ class ReplyReader:
         return self._voices.held + self._finder.held
 
     @property
-    def may_begin(self) -> tuple[str, ...]:
+    def possible_stops(self) -> tuple[str, ...]:
         """The stop strings that may begin at the end of the text."""
         held = self._finder.held
         return tuple(each for each in self._strings if any(held.endswith(each[:size]) for size in range(1, len(each))))

@@ -10,8 +10,8 @@ from typing import Any, BinaryIO, NamedTuple
 from app import i18n
 from app.files import json_reader
 from app.library.types import RetryPolicy
-from app.platform.bootstrap import FETCH_SWITCH, child_command, child_environment
 from app.platform.child_process import ChildProcess
+from app.platform.startup import FETCH_SWITCH, child_command, child_environment
 
 DETAILS_BYTES = 2_000
 

@@ -18,7 +18,7 @@ from app.library import plan, supported_architectures
 from app.library.download_process import DownloadProcess, LaunchOptions, spoken_command
 from app.library.weights import count, quantization_of
 from app.number_format import size
-from app.platform.bootstrap import QUANTISE_SWITCH
+from app.platform.startup import QUANTISE_SWITCH
 from app.quantization.choice import BITS, QuantizationCost, QuantizationOutcome, QuantizationSettings, card
 
 MARK, INSIDE = ".quantising", "model"
@@ -61,10 +61,10 @@ class Conversion:
         order = {"do": "compare", "folder": str(self.source), "made": str(made), "text": str(text)}
         return _or_failure(lambda: QuantizationCost(**self._request(order, tell)))
 
-    def ladder(
+    def try_all_bit_widths(
         self, near: Path, text: Path, tell: Callable[[QuantizationOutcome, QuantizationCost], object]
     ) -> Failure | None:
-        """Quantize and compare with each bit width, in temporary folders in `near`. `tell` gets each result."""
+        """Quantize with each bit width in turn, in temporary folders in `near`. `tell` gets each comparison."""
         return _or_failure(lambda: self._climb(near.absolute(), text, tell))
 
     def cancel(self) -> None:

@@ -50,10 +50,10 @@ ORPHANS = (
 """SQL that deletes rows whose parents are lost."""
 
 
-def rescue(path: Path) -> Path:
-    """Rescue the journal; return the damaged file's new path."""
+def recover_damaged_file(path: Path) -> Path:
+    """Copy the readable rows of a damaged file into a new one, and set it aside; return its new path."""
     fresh = path.with_name(f"{path.name}.new")
-    for name in ("", *COMPANIONS):  # of an interrupted rescue
+    for name in ("", *COMPANIONS):  # of an interrupted recovery
         fresh.with_name(fresh.name + name).unlink(missing_ok=True)
     fresh.touch(PRIVATE)
     new = connect(fresh)
@@ -71,8 +71,8 @@ def rescue(path: Path) -> Path:
     return _exchange(path, rescued)
 
 
-def finish_rescue(path: Path) -> Path | None:
-    """Complete an interrupted rescue; return the damaged file's path, or None if there was none."""
+def finish_recovery(path: Path) -> Path | None:
+    """Complete an interrupted recovery; return the damaged file's path, or None if there was none."""
     left = sorted(path.parent.glob(f"{path.stem}.damaged-*{path.suffix}{RESCUED}"))
     return _exchange(path, left[0]) if left else None
 
@@ -233,7 +233,7 @@ def open_database(
 
 def _open(path: Path, suspect: bool, expired: ExpiredSessions) -> tuple[Database, Failure | None]:
     """Open the file. A damaged file is set aside, as is a pipe or device at its path."""
-    aside = finish_rescue(path)
+    aside = finish_recovery(path)
     files = (path, *(path.with_name(path.name + companion) for companion in COMPANIONS))
     if odd := [gone for file in files if (gone := regular_files.set_aside(file)) is not None]:
         return _open_sound(path, suspect, expired), failures.was_odd(odd[0])
@@ -242,7 +242,7 @@ def _open(path: Path, suspect: bool, expired: ExpiredSessions) -> tuple[Database
     except sqlite3.DatabaseError as error:
         if failures.kind_of(error) != "damaged":
             raise
-        aside = rescue(path)
+        aside = recover_damaged_file(path)
         database = _open_sound(path, False, expired)
     if aside is None:
         return database, None
@@ -259,7 +259,7 @@ def _open_sound(path: Path, suspect: bool, expired: ExpiredSessions) -> Database
         _check(path, suspect)
     database = open_file(path)
     try:
-        mark_interrupted(database)
+        recover_interrupted_runs(database)
         purge(database, expired)
         highest_numbers(database)  # fails now and not later if they can't be read
     except BaseException:
@@ -289,7 +289,7 @@ def _check(path: Path, suspect: bool) -> None:
             raise damaged
 
 
-def mark_interrupted(database: Database) -> None:
+def recover_interrupted_runs(database: Database) -> None:
     """Mark the runs that a crash interrupted, and give them the text that is on disk.
 
     No other process may write: the caller holds the journal's lock.

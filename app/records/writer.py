@@ -211,7 +211,7 @@ class JournalWriter:
             if self._pending:
                 self.database.write(self._pending)
                 self._pending = []
-                self._recover()
+                self._clear_failure()
         except Exception as error:
             if not self._blocks_writing(error):
                 self._commit_singly()
@@ -223,7 +223,7 @@ class JournalWriter:
             self._settled.notify_all()
         self._notify()
 
-    def _recover(self) -> None:
+    def _clear_failure(self) -> None:
         """Clear the failure of a stuck writer; other failures stay until the user dismisses them."""
         if self.stuck:
             self.stuck = False
@@ -239,7 +239,7 @@ class JournalWriter:
                     return
                 self.failure = failures.left_out(error)
             else:
-                self._recover()
+                self._clear_failure()
             del self._pending[0]
 
     def _blocks_writing(self, error: Exception) -> bool:

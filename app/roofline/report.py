@@ -28,7 +28,7 @@ NAMES = {
 BOUNDS = {Bound.MEMORY: tr("memory"), Bound.COMPUTE: tr("compute"), Bound.OVERHEAD: tr("overhead")}
 LEAST_SHOWN = 0.001
 ALWAYS = (TimePart.MODEL, TimePart.WAITING)
-Share = tuple[str, str, float]
+ReportRow = tuple[str, str, float]
 """Name, text, and share of a token's time; 0: none."""
 
 
@@ -61,17 +61,17 @@ def as_json(found: RooflineResult) -> str:
 
 
 def as_text(found: RooflineResult) -> str:
-    rows = [*shares(found)]
+    rows = [*limit_rows(found)]
     if found.where is not None:
-        rows += [*where_shares(found.where), (tr("Profiling"), slowed(found.where), 0.0)]
+        rows += [*time_rows(found.where), (tr("Profiling"), slowed(found.where), 0.0)]
     return markdown(rows)
 
 
-def markdown(rows: Iterable[Share]) -> str:
+def markdown(rows: Iterable[ReportRow]) -> str:
     return "| | |\n| --- | --- |\n" + "".join(f"| {name} | {text} |\n" for name, text, _ in rows)
 
 
-def shares(found: RooflineResult) -> tuple[Share, ...]:
+def limit_rows(found: RooflineResult) -> tuple[ReportRow, ...]:
     """Return the limit and its bottlenecks, then the machine and the model. A disturbed limit is omitted."""
     ceiling, token = found.ceiling, 1 / found.ceiling.decoded.tokens_per_s
     part = tr("Time per token: {part}")
@@ -80,7 +80,7 @@ def shares(found: RooflineResult) -> tuple[Share, ...]:
         for each, each_s in ceiling.seconds.items()
     )
     seen = tok_s(ceiling.decoded.tokens_per_s)
-    bound: tuple[Share, ...] = (
+    bound: tuple[ReportRow, ...] = (
         (tr("Bandwidth limit"), tr("disturbed; measure it again"), 0.0),
         (tr("Measured speed"), seen, 0.0),
     )
@@ -117,7 +117,7 @@ def _surroundings(found: RooflineResult) -> tuple[tuple[str, str], ...]:
     )
 
 
-def where_shares(where: RunProfile) -> tuple[Share, ...]:
+def time_rows(where: RunProfile) -> tuple[ReportRow, ...]:
     """Return the parts of a token's time with their shares, and the model's layers, numbered from 0.
 
     Timing a part slows it down, so its displayed time is its share × the time of an unprofiled token.

@@ -5,7 +5,7 @@ import os
 import shlex
 from pathlib import Path
 
-from app.platform.bootstrap import SERVE_SWITCH, child_command, child_environment
+from app.platform.startup import SERVE_SWITCH, child_command, child_environment
 from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, ServerConfig
 
 SERVER, LAUNCH = "mlx_lm.server", "mlx.launch"

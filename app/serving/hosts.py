@@ -10,7 +10,7 @@ from app.engine.model_files.folder import read_json
 from app.engine.types import Failure
 from app.i18n import tr
 from app.library.memory_estimate import splits
-from app.serving.types import LAST_PORT, LOOPBACK, Host
+from app.serving.types import LAST_PORT, LOOPBACK, RingHost
 
 FEWEST = 2
 NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._@:-]*[A-Za-z0-9_])?")
@@ -18,7 +18,7 @@ NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._@:-]*[A-Za-z0-9_])?")
 KIND = "hosts"
 
 
-def hosts_failure(hosts: Sequence[Host]) -> Failure | None:
+def hosts_failure(hosts: Sequence[RingHost]) -> Failure | None:
     """Return why these hosts can't form a ring; None if they can."""
     if len(hosts) < FEWEST:
         return Failure(tr("A ring needs at least two processes."), tr("Add a host."), kind=KIND)
@@ -43,7 +43,7 @@ def split_failure(folder: Path, count: int) -> Failure | None:
     return Failure(what.format(count=count), tr("Use another number of hosts."), kind=KIND)
 
 
-def remote_hosts(hosts: Sequence[Host]) -> tuple[str, ...]:
+def remote_hosts(hosts: Sequence[RingHost]) -> tuple[str, ...]:
     return tuple(host.ssh for host in hosts if not host.is_here)
 
 

@@ -15,7 +15,7 @@ FIRST_PORT, LAST_PORT = 1024, 65535
 
 
 @dataclass(frozen=True, slots=True)
-class Host:
+class RingHost:
     """A host of a ring. `ssh`: its ssh host name; the loopback address for this computer."""
 
     ssh: str = LOOPBACK
@@ -34,7 +34,7 @@ class ServerConfig:
     folder: str
     """Folder of the open model; its id may now refer to a newer revision."""
     port: int
-    hosts: tuple[Host, ...] = ()
+    hosts: tuple[RingHost, ...] = ()
     ring_port: int = 0
     """First port of the ring; 0: mlx.launch's default."""
     key: str = field(default="", repr=False)

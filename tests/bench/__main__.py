@@ -8,7 +8,7 @@ import tempfile
 from importlib import import_module
 from pathlib import Path
 
-from app.platform.bootstrap import preload_blas
+from app.platform.startup import preload_blas
 from tests.bench.promised import BARS
 from tests.bench.row import Row, table
 

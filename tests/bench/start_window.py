@@ -5,7 +5,7 @@ usage: start_window.py FOLDER BEGAN WHAT [MODEL]    seconds since BEGAN on a lin
 
 import sys
 
-from app.platform.bootstrap import limit_malloc_arenas, preload_blas
+from app.platform.startup import limit_malloc_arenas, preload_blas
 
 if __name__ == "__main__":
     preload_blas()  # as the program does, before it imports anything

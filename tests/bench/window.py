@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.platform.bootstrap import FOLDERS, PRELOAD, find_openblas
+from app.platform.startup import FOLDERS, PRELOAD, find_openblas
 from tests.bench.lengths import SHORT
 from tests.bench.row import Row
 

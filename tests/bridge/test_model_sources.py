@@ -52,7 +52,7 @@ def test_model_folders_add_a_folder_once_by_absolute_path(qtbot: QtBot, tmp_path
     assert folders.names == ("/a", str(tmp_path))
     with qtbot.assertNotEmitted(folders.changed):
         folders.add(tmp_path)
-        folders.take(folders.names)
+        folders.set_folders(folders.names)
         folders.remove("/b")
     folders.add(Path("models"))
     assert folders.names[-1] == str(Path("models").absolute())

@@ -16,7 +16,7 @@ from app.bridge.serving import ServerProcess
 from app.engine.remote import server_probe
 from app.engine.types import Server
 from app.serving import commands, hosts
-from app.serving.types import Host, ServerConfig, ServerStage
+from app.serving.types import RingHost, ServerConfig, ServerStage
 from tests.patience import WAIT_S
 
 pytestmark = pytest.mark.slow
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 def test_ring_of_two_processes_answers_and_ends_together(qtbot: QtBot, demo_draft: Path, tmp_path: Path) -> None:
     """The bundled draft model has heads that two processes can share."""
     ring = hosts.free_ring_port(2, hosts.RING + 1000)
-    order = ServerConfig(str(demo_draft), hosts.free_port(18_480), (Host(), Host()), ring, "a-key")
+    order = ServerConfig(str(demo_draft), hosts.free_port(18_480), (RingHost(), RingHost()), ring, "a-key")
     hostfile = tmp_path / "a folder" / "hosts.json"
     hostfile.parent.mkdir()
     hostfile.write_text(commands.hostfile_text(order))

@@ -29,7 +29,7 @@ from app.engine.types import (
     Sampling,
 )
 from app.library.local import describe
-from app.platform.bootstrap import TEMPLATE_SWITCH
+from app.platform.startup import TEMPLATE_SWITCH
 from tests.faults.mutations.catalogue import chosen
 from tests.faults.mutations.mutation import Mutation
 

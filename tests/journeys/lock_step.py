@@ -25,10 +25,10 @@ from app.files.settings import Settings
 from app.state import Phase, Run
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.page import Page
-from app.ui.graph.labels import Scene
-from app.ui.graph.plot import SpeedPlot
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
+from app.ui.speed_graph.labels import Scene
+from app.ui.speed_graph.plot import SpeedPlot
 from tests.patience import WAIT_S
 
 TOKENS = 5_000

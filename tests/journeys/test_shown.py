@@ -11,10 +11,10 @@ from app.engine.types import Limits
 from app.number_format import speed, spoken_speed
 from app.state import DisplayedRun, Run
 from app.ui.conversation.transcript import Transcript
-from app.ui.graph.plot import SpeedPlot
 from app.ui.inspector.panel import InspectorPanel
 from app.ui.instruments.gauges import ContextGauge
 from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.speed_graph.plot import SpeedPlot
 from tests.journeys.journey import Journey, started
 
 pytestmark = pytest.mark.slow

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from app import state
 from app.engine.meter.meter import Frame
 from app.state import Phase, PlaybackSpeed
-from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.gauges import ContextGauge
 from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.speed_graph.plot import SpeedPlot
 from tests.journeys.journey import Journey, started
 
 pytestmark = pytest.mark.slow

@@ -26,8 +26,8 @@ from app.library.download_queue import (
     save_unfinished,
 )
 from app.library.types import DownloadJob, DownloadState, HubFile, RetryPolicy
-from app.platform.bootstrap import FETCH_SWITCH
 from app.platform.shutdown import deadline
+from app.platform.startup import FETCH_SWITCH
 from tests.hub import DEMO, Hub, Shelf, checksum
 
 WEIGHTS = "model.safetensors"

@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from app.platform.bootstrap import preload_blas
+from app.platform.startup import preload_blas
 from tests.pictures.looks import PICTURES, Look
 
 RESOURCES = Path(__file__).parents[2] / "resources"

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.graph.plot import SpeedPlot
+from app.ui.speed_graph.plot import SpeedPlot
 from tests.languages.clipping import clipped
 from tests.ui.look.eyes import contrast
 

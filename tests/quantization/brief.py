@@ -2,7 +2,7 @@
 
 import sys
 
-from app.platform.bootstrap import QUANTISE_SWITCH, begin
+from app.platform.startup import QUANTISE_SWITCH, begin
 
 COMMAND = [sys.executable, "-m", "tests.quantization.brief", QUANTISE_SWITCH]
 

@@ -1,4 +1,4 @@
-"""Studies in the journal: which places are answered, what goes with a session, and what a rescue brings back."""
+"""Studies in the journal: which places are answered, what goes with a session, and what a recovery brings back."""
 
 import sqlite3
 from contextlib import closing
@@ -7,7 +7,7 @@ from pathlib import Path
 from app.engine.types import Finish, Reason, Times
 from app.records.database import connect, open_file
 from app.records.journal import Journal
-from app.records.journal_file import FILE, rescue
+from app.records.journal_file import FILE, recover_damaged_file
 from app.records.purge import KEPT_S, purge
 from app.records.schema import STEPS, migrate
 from app.records.studies import StudyId
@@ -94,7 +94,7 @@ def test_votes_are_read_in_order(opener: Opener, tmp_path: Path) -> None:
     assert list(journal.studies.votes(study)) == said
 
 
-def test_rescue_keeps_linked_rows(opener: Opener, tmp_path: Path) -> None:
+def test_recover_damaged_file_keeps_linked_rows(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
     study = begun(journal)
     answered(journal, study, (0, 0, 0))
@@ -105,18 +105,18 @@ def test_rescue_keeps_linked_rows(opener: Opener, tmp_path: Path) -> None:
     with closing(connect(tmp_path / FILE)) as raw:
         raw.execute("PRAGMA foreign_keys = OFF")
         raw.execute("DELETE FROM detail WHERE run = ?", (run,))
-    rescue(tmp_path / FILE)
+    recover_damaged_file(tmp_path / FILE)
     with closing(open_file(tmp_path / FILE)) as found:
         assert found.read("SELECT study, place FROM study_run") == [(study, 0)]
         assert found.read("SELECT count(*) FROM vote") == [(1,)]
         assert found.read("PRAGMA foreign_key_check") == []
 
 
-def test_rescue_of_an_old_schema_works(tmp_path: Path) -> None:
+def test_recover_damaged_file_of_an_old_schema_works(tmp_path: Path) -> None:
     with closing(connect(tmp_path / FILE)) as raw:
         migrate(raw, STEPS[:5])
         raw.execute("INSERT INTO session (id, created, changed, settings) VALUES (3, 1.0, 2.0, '{}')")
         raw.execute("INSERT INTO turn (id, session, place, role, text, reasoning) VALUES (4, 3, 1, 'user', 'hi', '')")
-    rescue(tmp_path / FILE)
+    recover_damaged_file(tmp_path / FILE)
     with closing(sqlite3.connect(tmp_path / FILE)) as raw:
         assert raw.execute("SELECT text FROM turn").fetchall() == [("hi",)]

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from app.platform.bootstrap import SERVE_SWITCH
+from app.platform.startup import SERVE_SWITCH
 from app.serving import commands, hosts
-from app.serving.types import KEY_VARIABLE, Host, ServerConfig
+from app.serving.types import KEY_VARIABLE, RingHost, ServerConfig
 
 SECRET = "sk-very-secret-123"
 ALONE = ServerConfig("/models/a model", 8081)
-RING = ServerConfig("/models/a model", 8081, (Host(), Host("me@studio", ("192.168.1.2", "10.0.0.2"))), 4000)
+RING = ServerConfig("/models/a model", 8081, (RingHost(), RingHost("me@studio", ("192.168.1.2", "10.0.0.2"))), 4000)
 LISTENING = ["--host", "127.0.0.1", "--port", "8081", "--allowed-origins", "http://127.0.0.1:8081"]
 HOSTFILE = Path("/data folder/hostfile.json")
 
@@ -105,27 +105,27 @@ def test_environment_finds_the_program_and_is_offline(monkeypatch: pytest.Monkey
     assert made["HF_HUB_OFFLINE"] == "1"
 
 
-HERE = Host()
+HERE = RingHost()
 
 
 def test_refusal_two_local_processes_are_a_ring() -> None:
     assert hosts.hosts_failure((HERE, HERE)) is None
     assert hosts.remote_hosts((HERE, HERE)) == ()
-    assert hosts.remote_hosts((HERE, Host("studio", ("10.0.0.2",)))) == ("studio",)
+    assert hosts.remote_hosts((HERE, RingHost("studio", ("10.0.0.2",)))) == ("studio",)
 
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
         ((HERE,), "two processes"),
-        ((HERE, Host("two words", ("10.0.0.2",))), "“two words” is not a valid ssh host name"),
-        ((HERE, Host("-oProxyCommand=x", ("10.0.0.2",))), "is not a valid ssh host name"),
-        ((HERE, Host("studio", ())), "IP address of studio"),
-        ((HERE, Host("studio", ("studio.local",))), "IP address of studio"),
-        ((Host("studio", ("10.0.0.2",)), HERE), "this computer"),
+        ((HERE, RingHost("two words", ("10.0.0.2",))), "“two words” is not a valid ssh host name"),
+        ((HERE, RingHost("-oProxyCommand=x", ("10.0.0.2",))), "is not a valid ssh host name"),
+        ((HERE, RingHost("studio", ())), "IP address of studio"),
+        ((HERE, RingHost("studio", ("studio.local",))), "IP address of studio"),
+        ((RingHost("studio", ("10.0.0.2",)), HERE), "this computer"),
     ],
 )
-def test_refusal_invalid_ring_has_a_reason(wrong: tuple[Host, ...], said: str) -> None:
+def test_refusal_invalid_ring_has_a_reason(wrong: tuple[RingHost, ...], said: str) -> None:
     refusal = hosts.hosts_failure(wrong)
     assert refusal is not None and said in refusal.what and refusal.todo
 

@@ -143,7 +143,7 @@ class BatchRun:
             known = min(at + chunk, len(ids))
         for row in self._rows:
             row.known = known
-        self._cache.keep(tuple(ids[:known]))
+        self._cache.trim_after_run(tuple(ids[:known]))
         return found.caches
 
 

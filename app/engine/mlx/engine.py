@@ -269,14 +269,14 @@ class MlxEngine:
             if not request.anyway:
                 check_room(main_folder, freed=int(mx.get_active_memory()))
             self.unload()
-            main = load(main_folder, emit, stop, request.anyway, not self._tuning.keeps_packed)
+            main = load(main_folder, emit, stop, request.anyway, self._tuning.keeps_packed)
             self._unchecked = request.anyway
         if draft_folder is None:
             draft = None
         elif self._draft is not None and present == beside:
             draft = self._draft
         else:
-            draft = _open_draft(main, draft_folder, emit, stop, not self._tuning.keeps_packed)
+            draft = _open_draft(main, draft_folder, emit, stop, self._tuning.keeps_packed)
         main.at_strength(0)
         main.adapted = adapter.attach(main.module, file, arrays, main.model.raised) if file is not None else None
         main.model = replace(main.model, adapter=file.adapter if file is not None else None)
@@ -361,10 +361,10 @@ def _one_strength(requests: Sequence[Request]) -> float:
     )
 
 
-def _open_draft(main: LoadedModel, folder: Folder, emit: Emit, stop: StopFlag, unpacks: bool) -> LoadedModel:
+def _open_draft(main: LoadedModel, folder: Folder, emit: Emit, stop: StopFlag, keeps_packed: bool) -> LoadedModel:
     if refused := main.model.can.refusal("draft"):
         raise UserError(refused, tr("Continue without a draft model."), kind="draft")
-    draft = load(folder, emit, stop, False, unpacks)
+    draft = load(folder, emit, stop, False, keeps_packed)
     if (why := draft_refusal(main, draft)) is not None:
         raise UserError(why, tr("Choose another draft model, or continue without one."), kind="draft")
     return draft

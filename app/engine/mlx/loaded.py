@@ -66,6 +66,7 @@ class LoadedModel:
         return self
 
     def new_cache(self, max_size: int | None = None) -> list[Any]:
+        """Create an empty KV cache. `max_size` makes it a rotating one, unless the model makes its own."""
         return list(make_prompt_cache(self.module, max_size))
 
     def forward(self, ids: tuple[int, ...], cache: list[Any]) -> mx.array:

@@ -124,11 +124,14 @@ class DistributionComparison:
         for start in range(0, len(logprobs), self._rows):
             second = logprobs[start : start + self._rows]
             ids, first = self._kept.take(len(second))
-            self._found += _compare_complete(first, second) if ids is None else _compare_top(ids, first, second)
+            self._found += _kl_divergences(first, second) if ids is None else _kl_divergence_bounds(ids, first, second)
 
 
-def _compare_complete(first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
-    """Compare complete distributions. With log1p for their mean, a model has divergence 0 from itself."""
+def _kl_divergences(first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
+    """Return the KL divergence in both directions and the JS divergence of complete distributions.
+
+    Their mean is computed with `log1p`, so that the JS divergence of a model from itself is exactly 0.
+    """
     apart = first - second
     p, q, size = np.exp(first), np.exp(second), np.abs(apart)
     there, back = np.vecdot(p, apart), -np.vecdot(q, apart)
@@ -140,10 +143,11 @@ def _compare_complete(first: Logprobs, second: Logprobs) -> Iterator[TokenDiffer
         yield TokenDifference(kl, kl, other, js, alike, shared)
 
 
-def _compare_top(ids: Ids, first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
-    """Compare with stored top tokens. Of the others their sum is known, and that each is at most the last one.
+def _kl_divergence_bounds(ids: Ids, first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
+    """Return bounds of the KL divergence from a distribution of which only the top tokens are stored.
 
-    Their divergence is smallest if both models distribute it in the same way (log sum inequality).
+    The other tokens have a known sum, and each is at most as likely as the last stored one. Their part of the
+    divergence is smallest if both models distribute the sum in the same way (log sum inequality).
     """
     theirs = np.take_along_axis(second, ids, axis=1)
     part = (np.exp(first) * (first - theirs)).sum(axis=1)

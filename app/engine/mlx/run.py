@@ -266,7 +266,7 @@ class Generation:
     def _settle_cache(self) -> None:
         """Record what the cache holds: the prefilled prompt, and all generated tokens."""
         if self._request.kv.enabled:
-            self._cache.keep((*self._prompt.ids[: self._reuse.reused + self._watch.done], *self._reply.ids))
+            self._cache.trim_after_run((*self._prompt.ids[: self._reuse.reused + self._watch.done], *self._reply.ids))
         if self._watch.new > 1 and self._reply.ids:
             self._main.pace.learn(self._watch.new - 1, self._watch.ended - self._watch.started)
 

@@ -20,7 +20,7 @@ from app.engine.remote.event_stream import (
     read_chunk,
 )
 from app.engine.remote.exchange import EndOfStream, Exchange, ResponseData, ResponseStart
-from app.engine.remote.foreign_json import plain
+from app.engine.remote.foreign_json import replace_invisible
 from app.engine.remote.writing import ReplyAssembler
 from app.engine.structured_output.grammar import has_format
 from app.engine.tools import LONGEST_CALL, MOST_CALLS, call_of, too_long
@@ -254,7 +254,7 @@ class RemoteAnswer:
             self._bytes_at_text, self._progress_at = self._bytes, at
         self._usage = chunk.usage or self._usage
         if chunk.finish and not self._finish_reason:
-            said = plain(self._exchange.redact(chunk.finish[:REDACTED_LIMIT]))
+            said = replace_invisible(self._exchange.redact(chunk.finish[:REDACTED_LIMIT]))
             self._finish_reason, self._finish_at = said[:FINISH_LIMIT], at
             self._finish_read_at = time.monotonic()
         if self.writing.match is not None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from app.engine.errors import DETAILS_LIMIT
 from app.engine.remote.address import host_of
-from app.engine.remote.foreign_json import plain, redact, text_of, value_of
+from app.engine.remote.foreign_json import redact, replace_invisible, text_of, value_of
 from app.engine.types import Failure
 from app.i18n import tr
 
@@ -135,7 +135,7 @@ def _refusal(status: int, host: str, said: str, location: str, model: str, key: 
 
 
 def _shorten(message: str) -> str:
-    line = plain(" ".join(message.split()))
+    line = replace_invisible(" ".join(message.split()))
     return line if len(line) <= SAID_LIMIT else f"{line[: SAID_LIMIT - 1]}…"
 
 

@@ -44,7 +44,7 @@ def redact(text: str, key: str) -> str:
     return text.replace(key, MASK) if len(key) >= SHORTEST_KEY else text
 
 
-def plain(value: str) -> str:
+def replace_invisible(value: str) -> str:
     """Return text for a sentence: invisible and control characters are replaced."""
     return "".join(" " if each in "\n\t" else "\ufffd" if _is_unseen(each) else each for each in value)
 

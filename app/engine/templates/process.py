@@ -11,8 +11,8 @@ from app.engine.system_load import resident_bytes
 from app.engine.templates.child import HEAD, LENGTH, READY, TOO_LARGE
 from app.engine.types import Failure
 from app.i18n import tr
-from app.platform.bootstrap import TEMPLATE_SWITCH, child_command, child_environment
 from app.platform.child_process import ChildProcess
+from app.platform.startup import TEMPLATE_SWITCH, child_command, child_environment
 
 PROCESSOR_S = 1.0
 """Seconds of processor time for one request. Real templates take 1 ms, the longest conversations some 10 ms."""

@@ -60,7 +60,7 @@ def readings(
         unfinished = 0 if text else unfinished + 1
         shown = "".join(piece.text for piece in reader.read(text))
         stop = reader.stopped.text if reader.stopped else ""
-        begins, waiting = reader.may_begin, decoder.getstate()[0]
+        begins, waiting = reader.possible_stops, decoder.getstate()[0]
         found.append(StopTraceStep(at + 1, token_id, text, shown, reader.held, unfinished, stop, begins, own, waiting))
         if reader.stopped:
             return tuple(found)

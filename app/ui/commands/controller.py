@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
-from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, plain, shown
+from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, shown, without_mnemonic
 from app.engine.catalogue import SETTINGS
 from app.files.settings import Settings
 from app.i18n import tr
@@ -160,8 +160,8 @@ class CommandsController(Feature):
         act = self._actions[action.name]
         return Command(
             action.name,
-            plain(action.text),
-            " › ".join(filter(None, (plain(action.menu), action.submenu))),
+            without_mnemonic(action.text),
+            " › ".join(filter(None, (without_mnemonic(action.menu), action.submenu))),
             act.toolTip(),
             shown(self._keys.of(action.name)),
             act.isEnabled(),
@@ -176,7 +176,7 @@ class CommandsController(Feature):
     def _row(self, action: Action) -> KeyRow:
         keys, changed = self._keys.of(action.name), self._keys.differs(action.name)
         tip = self._actions[action.name].toolTip()
-        return KeyRow(action.name, plain(action.text), plain(action.menu), keys, tip, changed)
+        return KeyRow(action.name, without_mnemonic(action.text), without_mnemonic(action.menu), keys, tip, changed)
 
 
 OFFERED = tuple(action for action in ACTIONS if action.name != "command_palette")

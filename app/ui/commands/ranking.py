@@ -69,13 +69,13 @@ class TextMatch:
     marks: tuple[int, ...] = ()
 
 
-def find(typed: str, text: str, beside: str = "") -> TextMatch | None:
+def match_text(typed: str, text: str, keywords: str = "") -> TextMatch | None:
     """Match the typed words; None if one isn't found.
 
-    Each must match letters of the text in their order, or the beginning of a word in `beside`.
+    Each must match letters of the text in their order, or the beginning of a word in `keywords`.
     """
     score, marks = 0, set[int]()
-    letters, words, starts = _folded(text), _folded(typed).split(), _folded(beside).split()
+    letters, words, starts = _folded(text), _folded(typed).split(), _folded(keywords).split()
     for word in words:
         found = _in_text(word, letters)
         if found is not None:
@@ -173,8 +173,8 @@ def ranked(commands: Sequence[Command], typed: str, recent: Sequence[str]) -> tu
 
 def _match(typed: str, command: Command) -> TextMatch | None:
     """Match the text, or else the English name, which isn't shown, so no letters are marked."""
-    found = find(typed, command.text, command.menu)
+    found = match_text(typed, command.text, command.menu)
     if found is not None:
         return found
-    named = find(typed, command.name.replace("_", " "))
+    named = match_text(typed, command.name.replace("_", " "))
     return None if named is None else TextMatch(named.score + UNSEEN)

@@ -89,7 +89,7 @@ class Page:
         text = turn.text
         if turn.role is not Role.USER or len(text) > LONGEST_MEASURED:
             return 0.0
-        wanted = self._look.widest(text, self._view is AnswerView.MONO) + 2 * MARGIN_PX + 1
+        wanted = self._look.unwrapped_width(text, self._view is AnswerView.MONO) + 2 * MARGIN_PX + 1
         return max(0.0, self._width - wanted)
 
     def begin(self, turn: PageTurn) -> None:

@@ -76,7 +76,7 @@ class PageLook:
         made.setBottomMargin(MARGIN_PX)
         return made
 
-    def widest(self, text: str, mono: bool) -> float:
+    def unwrapped_width(self, text: str, mono: bool) -> float:
         """Return the width of a text without line wrapping."""
         font = self._theme.font(Size.NORMAL if mono else Size.PROSE, mono=mono)
         metrics = QFontMetricsF(font)

@@ -40,7 +40,7 @@ class TokenView(Protocol):
 
     def mark_token(self, index: int, position: int | None) -> None: ...
 
-    def point_token(self, index: int, position: int | None) -> None: ...
+    def mark_pointed_token(self, index: int, position: int | None) -> None: ...
 
     def mark_stretch(self, index: int, first: int | None, last: int | None) -> None: ...
 
@@ -50,7 +50,7 @@ class TokenView(Protocol):
 class GraphTokenView(Protocol):
     """The speed graph's token signals. Tokens are addressed by their index in the displayed run."""
 
-    def point_token(self, index: int | None) -> None: ...
+    def mark_token(self, index: int | None) -> None: ...
 
 
 class InspectorController(Feature):
@@ -114,7 +114,7 @@ class InspectorController(Feature):
 
     def point_on_graph(self, number: int) -> None:
         spot = self._pointed = self._on_graph(number)
-        self._text.point_token(*_at(spot))
+        self._text.mark_pointed_token(*_at(spot))
         self._show(from_graph=True)
 
     def click_on_graph(self, number: int) -> None:
@@ -182,7 +182,7 @@ class InspectorController(Feature):
             follows = self._picked is None and spot is not None and self._is_open(spot)
             self._mark(None if follows else spot)
         if not from_graph:
-            self._graph.point_token(self._number_on_graph(self._pointed or self._marked))
+            self._graph.mark_token(self._number_on_graph(self._pointed or self._marked))
         if visible:
             self._shown_at = time.monotonic()
             self._panel.show_subject(self._lookup.inspect(spot) if spot is not None else None)

@@ -21,9 +21,9 @@ from app.records.types import TurnId
 from app.roofline.roofline import Roofline, has_ceiling
 from app.state import SETTLED, DisplayedRun, PlaybackSpeed, Run, State
 from app.ui.feature import Feature
-from app.ui.graph.tokens import RunTokenView
 from app.ui.instruments.strip import Strip
 from app.ui.look import Theme
+from app.ui.speed_graph.tokens import RunTokenView
 from app.ui.widgets import LazyWindow
 from app.ui.widgets.plots.speed_curve import Limit
 

@@ -15,10 +15,10 @@ from app.engine.run_analysis import NOTICED
 from app.i18n import tr
 from app.number_format import speed, spoken_speed
 from app.state import PlaybackSpeed
-from app.ui.graph.labels import Scene
-from app.ui.graph.plot import SpeedPlot
-from app.ui.graph.tokens import EosCurve, RunTokenView
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
+from app.ui.speed_graph.labels import Scene
+from app.ui.speed_graph.plot import SpeedPlot
+from app.ui.speed_graph.tokens import EosCurve, RunTokenView
 from app.ui.widgets import in_column, in_row, named, opening, tool_button
 from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve, curve_csv, describe, describe_point, nearest_point
 from app.ui.widgets.table import Numbers
@@ -109,7 +109,7 @@ class WatchButton(QWidget):
 class SpeedGraph(QWidget):
     """The speed graph. It draws the run in `scene.curve` at each call of `draw`. The caller appends its tokens.
 
-    Mouse and keys emit signals; `point_token` and `mark_stretch` emit none. Tokens have their index in the displayed
+    Mouse and keys emit signals; `mark_token` and `mark_stretch` emit none. Tokens have their index in the displayed
     run, and need the trace from `show_trace`.
     """
 
@@ -192,7 +192,7 @@ class SpeedGraph(QWidget):
             self._show_tokens(RunTokenView(trace if trace is not None else Trace(), run))
             self._refresh()
 
-    def point_token(self, index: int | None) -> None:
+    def mark_token(self, index: int | None) -> None:
         self._selected = index
         self._mark()
 

@@ -79,7 +79,7 @@ class QuantizeController(QObject):
     async def _compare(self, dialog: QuantizeDialog, conversion: Conversion) -> None:
         dialog.show_comparing()
         near, wire = dialog.to.parent, CrossThreadCallback(self._compared.emit)
-        failure = await self._tasks.complete(lambda: conversion.ladder(near, self._text, wire.send))
+        failure = await self._tasks.complete(lambda: conversion.try_all_bit_widths(near, self._text, wire.send))
         dialog.show_comparing(failure.sentence if failure else "", is_done=True)
 
     async def _make(self, conversion: Conversion, choice: QuantizationSettings, to: Path) -> None:

@@ -104,11 +104,11 @@ class ProfilerController(Feature):
         if isinstance(outcome, Failure):
             window.show_result(outcome.sentence, ())
         elif isinstance(outcome, RunProfile):
-            window.show_result(report.answer(outcome), report.where_shares(outcome), report.slowed(outcome))
+            window.show_result(report.answer(outcome), report.time_rows(outcome), report.slowed(outcome))
         elif isinstance(outcome, measuring.RooflineResult):
             has_draft = model is not None and model.draft is not None
             note = roofline.DRAFTED if has_draft else ""
-            window.show_result(outcome.disturbed or outcome.ceiling.sentence, report.shares(outcome), note)
+            window.show_result(outcome.disturbed or outcome.ceiling.sentence, report.limit_rows(outcome), note)
             if not outcome.disturbed:
                 self.ceiling_known.emit(outcome.ceiling)
         else:

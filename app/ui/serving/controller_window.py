@@ -19,13 +19,13 @@ from app.engine.types import Failure, Model, Server
 from app.i18n import tr
 from app.library import keychain
 from app.serving import commands, hosts
-from app.serving.types import Host, ServerConfig, ServerStage, ServerStatus
+from app.serving.types import RingHost, ServerConfig, ServerStage, ServerStatus
 from app.ui.look import Theme
 from app.ui.serving.dialog import ServingDialog
 from app.ui.widgets import bring_up
 
 HOSTFILE = "hostfile.json"
-TWO_HERE = (Host(), Host())
+TWO_HERE = (RingHost(), RingHost())
 NO_MODEL = tr("Open a local model first.")
 
 

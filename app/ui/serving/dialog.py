@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.i18n import tr
 from app.number_format import size
-from app.serving.types import FIRST_PORT, LAST_PORT, Host, ServerStage, ServerStatus
+from app.serving.types import FIRST_PORT, LAST_PORT, RingHost, ServerStage, ServerStatus
 from app.ui.look import MARGIN_PX, Size, Theme, scaled, show_lines
 from app.ui.widgets import (
     PlainText,
@@ -118,11 +118,11 @@ class HostsTable(QWidget):
         self._enable_remove()
 
     @property
-    def hosts(self) -> tuple[Host, ...]:
+    def hosts(self) -> tuple[RingHost, ...]:
         rows = range(self._table.rowCount())
-        return tuple(Host(self._cell(row, 0).strip(), tuple(ADDRESS.findall(self._cell(row, 1)))) for row in rows)
+        return tuple(RingHost(self._cell(row, 0).strip(), tuple(ADDRESS.findall(self._cell(row, 1)))) for row in rows)
 
-    def show_hosts(self, hosts: Sequence[Host]) -> None:
+    def show_hosts(self, hosts: Sequence[RingHost]) -> None:
         """Show these hosts, without `edited`."""
         self._table.blockSignals(True)
         self._table.setRowCount(len(hosts))
@@ -137,7 +137,7 @@ class HostsTable(QWidget):
         return item.text() if item is not None else ""
 
     def _add_one(self) -> None:
-        self.show_hosts((*self.hosts, Host()))
+        self.show_hosts((*self.hosts, RingHost()))
         self.edited.emit()
         self._table.setCurrentCell(self._table.rowCount() - 1, 0)
 
@@ -223,7 +223,7 @@ class ServingDialog(QDialog):
         return self._key.text().strip()
 
     @property
-    def shared_by(self) -> tuple[Host, ...]:
+    def shared_by(self) -> tuple[RingHost, ...]:
         """Return the hosts of the ring; empty for one process."""
         return self.hosts.hosts if self._across.isChecked() else ()
 

@@ -182,7 +182,7 @@ class SettingsController(Feature):
 
     def _apply_all(self, settings: Settings) -> None:
         self._own = settings
-        self.folders.take(settings.folders)
+        self.folders.set_folders(settings.folders)
         self._tune()
         for path in ("appearance", "high_contrast", "enter_sends", "text_percent"):
             self.edit(path, getattr(settings, path))

@@ -85,7 +85,7 @@ class LastServerModel(Feature):
         self._playground.load(LoadRequest(self._instead))
         self._standing_in = False
         words = tr("{failure} The bundled model is open instead.").format(failure=failure.what)
-        self._parts.notice.hold_remark(words, tr("Open Model…"), self.another_wanted.emit)
+        self._parts.notice.show_until_read(words, tr("Open Model…"), self.another_wanted.emit)
 
     def _on_changed(self, old: State, new: State) -> None:
         begun = new.phase is Phase.LOADING and (old.phase is not Phase.LOADING or new.wanted != old.wanted)

@@ -118,10 +118,10 @@ class StartupSequence(QObject):
         if self._unfinished is not None:
             self._playground.preview.suspend(self._unfinished.act is EngineStep.READING)
             words = f"{self._notice} {_sentence(self._unfinished, self._start)}".lstrip()
-            self._parts.notice.hold_remark(words, tr("Try Again"), self._try_again)
+            self._parts.notice.show_until_read(words, tr("Try Again"), self._try_again)
         elif self._notice:
             another = tr("Open Model…") if self._replaced else ""
-            self._parts.notice.hold_remark(self._notice, another, self._features.picker.choose_model)
+            self._parts.notice.show_until_read(self._notice, another, self._features.picker.choose_model)
 
     def _try_again(self) -> None:
         """Retry the model that the last start crashed with; another crash is recorded again."""

@@ -150,7 +150,7 @@ class TokenText(QTextBrowser):
     def mark_token(self, index: int, position: int | None) -> None:
         self._set_marks(replace(self._marks, marked=None if position is None else TokenRef(index, position)))
 
-    def point_token(self, index: int, position: int | None) -> None:
+    def mark_pointed_token(self, index: int, position: int | None) -> None:
         """Mark a token that is pointed at in another view, without emitting a signal."""
         self._set_marks(replace(self._marks, pointed=None if position is None else TokenRef(index, position)))
 

@@ -57,7 +57,7 @@ class NoticeBar(QFrame):
         """Show a remark, which is no failure."""
         self._show(None, what, "", button, solve)
 
-    def hold_remark(self, what: str, button: str = "", solve: Callable[[], object] | None = None) -> None:
+    def show_until_read(self, what: str, button: str = "", solve: Callable[[], object] | None = None) -> None:
         """Show a remark; a message that replaces it before it was read restores it."""
         self._unread[what] = partial(self.show_remark, what, button, solve)
         self._unread[what]()

@@ -9,7 +9,7 @@ import pytest
 
 import app
 from app.engine.mlx import serve
-from app.platform.bootstrap import SERVE_SWITCH
+from app.platform.startup import SERVE_SWITCH
 
 ROOT = Path(app.__file__).parents[1]
 CHILD = [sys.executable, "-m", "app", SERVE_SWITCH]

@@ -20,7 +20,7 @@ import app
 from app.engine.remote import server_probe
 from app.engine.remote.answer import Timeouts
 from app.engine.types import Failure, Server
-from app.platform.bootstrap import SERVE_SWITCH
+from app.platform.startup import SERVE_SWITCH
 from app.serving.types import KEY_VARIABLE
 from tests.engine.remote.playing import chat, opened, play
 from tests.engine.remote.real import free_port, until_answers

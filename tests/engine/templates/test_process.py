@@ -18,7 +18,7 @@ from app.engine.system_load import resident_bytes
 from app.engine.templates import process as template_process
 from app.engine.templates.child import TEXT
 from app.engine.templates.process import TemplateEndedError, TemplateProcess, template_command
-from app.platform.bootstrap import TEMPLATE_SWITCH, child_command
+from app.platform.startup import TEMPLATE_SWITCH, child_command
 
 ROOT = Path(app.__file__).parents[1]
 LEAVE_S = 60

@@ -2,13 +2,13 @@
 
 import pytest
 
-from app.ui.commands.ranking import Command, find, ranked
+from app.ui.commands.ranking import Command, match_text, ranked
 
 TEXTS = ("New Session", "Search the Sessions", "Export Session…", "Sessions", "Close Window", "Copy as Python", "Runs")
 
 
 def best(typed: str) -> str:
-    found = [(match.score, text) for text in TEXTS if (match := find(typed, text)) is not None]
+    found = [(match.score, text) for text in TEXTS if (match := match_text(typed, text)) is not None]
     return max(found)[1] if found else ""
 
 
@@ -31,36 +31,36 @@ def best(typed: str) -> str:
         ("new run", ""),
     ],
 )
-def test_find_few_letters_match_the_intended_text(typed: str, meant: str) -> None:
+def test_match_text_few_letters_match_the_intended_text(typed: str, meant: str) -> None:
     assert best(typed) == meant
 
 
-def test_find_marks_the_matched_letters() -> None:
+def test_match_text_marks_the_matched_letters() -> None:
     def marked(typed: str, text: str) -> str:
-        found = find(typed, text)
+        found = match_text(typed, text)
         return "".join(text[at] for at in found.marks) if found is not None else ""
 
     assert marked("ns", "New Session") == "NS"
     assert marked("se", "Enter Sends") == "Se"
     assert marked("win", "Close Window") == "Win"
     assert marked("ind", "Close Window") == "ind"
-    assert find("ns", "New Session") == find("NS", "New Session")
+    assert match_text("ns", "New Session") == match_text("NS", "New Session")
 
 
-def test_find_word_of_the_menu_counts_less() -> None:
-    beside, within = find("view", "Plain", "View"), find("view", "View Code…", "Run")
+def test_match_text_word_of_the_menu_counts_less() -> None:
+    beside, within = match_text("view", "Plain", "View"), match_text("view", "View Code…", "Run")
     assert beside is not None
     assert within is not None
     assert beside.marks == ()
     assert beside.score < within.score
-    assert find("iew", "Plain", "View") is None
+    assert match_text("iew", "Plain", "View") is None
 
 
-def test_find_letters_that_fold_into_several_keep_their_positions() -> None:
-    found = find("straß", "Große Straße")
+def test_match_text_letters_that_fold_into_several_keep_their_positions() -> None:
+    found = match_text("straß", "Große Straße")
     assert found is not None
     assert found.marks == (6, 7, 8, 9, 10)
-    assert find("새", "새 세션") is not None
+    assert match_text("새", "새 세션") is not None
 
 
 COMMANDS = (

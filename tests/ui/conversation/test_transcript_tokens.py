@@ -205,7 +205,7 @@ def test_marks_are_removed_with_their_turn(reader: Reader, theme: Theme) -> None
     plain = reader.transcript.viewport().grab().toImage()
     reader.transcript.mark_token(1, 1)
     marked = reader.transcript.viewport().grab().toImage()
-    reader.transcript.point_token(1, 0)
+    reader.transcript.mark_pointed_token(1, 0)
     pointed = reader.transcript.viewport().grab().toImage()
     reader.transcript.mark_stretch(1, 0, 2)
     stretched = reader.transcript.viewport().grab().toImage()
@@ -214,7 +214,7 @@ def test_marks_are_removed_with_their_turn(reader: Reader, theme: Theme) -> None
     assert marked != pointed
     assert pointed != stretched
     assert _has(marked, theme.hex(Color.ACCENT)) > _has(plain, theme.hex(Color.ACCENT))
-    reader.transcript.point_token(1, None)
+    reader.transcript.mark_pointed_token(1, None)
     reader.transcript.mark_stretch(1, None, None)
     reader.transcript.mark_token(1, None)
     assert reader.transcript.viewport().grab().toImage() == plain
@@ -335,7 +335,7 @@ def test_rejected_drafts_are_shown_beside_the_pointed_token(reader: Reader, them
     trace.reject([RejectedTokens(5, (7,), (" Four score",))])
     plain = reader.transcript.viewport().grab().toImage()
     reader.point(1)
-    reader.transcript.point_token(1, None)
+    reader.transcript.mark_pointed_token(1, None)
     assert reader.transcript.viewport().grab().toImage() == plain, "nothing was rejected there"
     rect = reader.layer.rects(TokenRef(1, 5))[0]
     above = QPoint(round(rect.left()) + 1, round(rect.top()) - 10)

@@ -45,11 +45,11 @@ class InspectorRoom(Room):
         self.on_graph: list[int | None] = []
         text = Mock(
             mark_token=lambda *token: self.marks.append(token),
-            point_token=lambda *token: self.points.append(token),
+            mark_pointed_token=lambda *token: self.points.append(token),
             mark_stretch=lambda *stretch: self.stretches.append(stretch),
             reveal_token=lambda *token: self.revealed.append(token),
         )
-        graph = Mock(point_token=self.on_graph.append)
+        graph = Mock(mark_token=self.on_graph.append)
         self.panel, self.inside = InspectorPanel(self.theme), QWidget()
         self.inspecting = InspectorController(self.playground, text, graph, self.panel, self.inside, self)
         self.furnish((self.panel, self.inside), (self.inspecting,))

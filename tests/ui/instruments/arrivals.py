@@ -10,8 +10,8 @@ from app.engine.meter.meter import RunMetrics
 from app.engine.meter.speeds import Point
 from app.engine.meter.trace import Trace
 from app.engine.types import Alternative, Token, TokenLogprobs
-from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.speed_graph.plot import SpeedPlot
 
 SENT = 100.0
 

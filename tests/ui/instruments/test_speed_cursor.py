@@ -7,10 +7,10 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.ui.graph.plot import SpeedPlot
-from app.ui.graph.tokens import RunTokenView
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
+from app.ui.speed_graph.plot import SpeedPlot
+from app.ui.speed_graph.tokens import RunTokenView
 from app.ui.widgets.plots.speed_curve import CurveAxis
 from tests.ui.instruments.arrivals import Mouse, metrics_of, run, slow_at, steady, traced
 
@@ -125,7 +125,7 @@ def test_arrow_keys_move_the_token_and_return_clicks_it(graph: SpeedGraph) -> No
 
 def test_shift_and_arrow_keys_choose_a_stretch(graph: SpeedGraph) -> None:
     graph.show_trace(traced(steady(COUNT)), 0)
-    graph.point_token(50)
+    graph.mark_token(50)
     chosen = QSignalSpy(graph.stretch_chosen)
     for _ in range(2):
         QTest.keyClick(graph, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
@@ -154,22 +154,22 @@ def test_marks_from_outside_emit_nothing(graph: SpeedGraph) -> None:
     graph.set_axis(CurveAxis.TOKENS)
     graph.show_trace(traced(steady(COUNT)), 0)
     spies = [QSignalSpy(signal) for signal in (graph.token_pointed, graph.token_clicked, graph.stretch_chosen)]
-    graph.point_token(9)
+    graph.mark_token(9)
     graph.mark_stretch(19, 29)
     assert marked(graph) == (10, (20, 30))
     assert readout(graph).startswith("tokens 20–30")
     graph.mark_stretch(None)
     assert readout(graph).startswith("token 10 ")
-    graph.point_token(COUNT + 5)
+    graph.mark_token(COUNT + 5)
     assert marked(graph) == (None, None)
-    graph.point_token(9)
+    graph.mark_token(9)
     assert [spy.count() for spy in spies] == [0, 0, 0]
     mouse = Mouse(graph)
     mouse.move(40)
     assert marked(graph)[0] == 40
     mouse.leave()
     assert marked(graph)[0] == 10
-    graph.point_token(None)
+    graph.mark_token(None)
     assert marked(graph) == (None, None)
 
 

@@ -8,12 +8,12 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.meter.meter import RunMetrics
 from app.engine.meter.speeds import Point
-from app.ui.graph.labels import prefill_block
-from app.ui.graph.plot import SpeedPlot
-from app.ui.graph.tokens import NO_TOKENS, UNRECORDED
 from app.ui.instruments.speed_graph import DRAG, EMPTY, EOS_TIP, MAX_PINNED, SpeedGraph
 from app.ui.look.palette import LIGHT, Color
 from app.ui.look.theme import Theme
+from app.ui.speed_graph.labels import prefill_block
+from app.ui.speed_graph.plot import SpeedPlot
+from app.ui.speed_graph.tokens import NO_TOKENS, UNRECORDED
 from app.ui.widgets.plots.speed_curve import CurveAxis
 from tests.ui.instruments import arrivals
 from tests.ui.instruments.arrivals import Mouse
@@ -230,10 +230,10 @@ def test_eos_probability_switched_on_is_drawn_labelled_and_described(graph: Spee
     assert xs == list(range(1, len(EOS) + 1)) and ys == pytest.approx(EOS)
     assert EOS_LABEL in words(graph)
     assert "EOS probability peaked at token 120: 34 %." in graph.accessibleDescription()
-    graph.point_token(9)
+    graph.mark_token(9)
     assert any(word.startswith("token 10 ") for word in words(graph))
     assert EOS_LABEL not in words(graph)
-    graph.point_token(None)
+    graph.mark_token(None)
     assert EOS_LABEL in words(graph)
     action(graph, "speed_eos").trigger()
     assert "EOS" not in graph.accessibleDescription() and EOS_LABEL not in words(graph)

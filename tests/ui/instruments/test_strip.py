@@ -14,7 +14,6 @@ from app.engine.meter.meter import ContextUse, Frame, RunMetrics
 from app.engine.meter.speeds import Point, mean_speed, recorded_curve
 from app.engine.types import Finish, Memory, Reason, Times, Token
 from app.files.settings import Settings
-from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.controller import (
     INTERVAL_S,
     SPARSE_INTERVAL_S,
@@ -28,6 +27,7 @@ from app.ui.instruments.strip import HEIGHT_PX, TITLES, NumberLabel, ReadOuts, S
 from app.ui.look.palette import Color
 from app.ui.look.theme import Size, Theme
 from app.ui.shell.main_window import MainWindow
+from app.ui.speed_graph.plot import SpeedPlot
 from app.ui.widgets.table import NumbersTable
 from tests.ui.desk import Desk, act, named
 from tests.ui.room import Room, Rooms

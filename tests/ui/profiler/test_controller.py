@@ -147,7 +147,7 @@ def test_report_shows_no_speedup_and_small_shares() -> None:
     busy = replace(WHERE, observed=0.007, parts=rare)
     assert "timing 7.000 ms (no measurable slowdown), with per-layer" in report.slowed(busy)
     assert report.answer(busy).endswith("sampling under 0.1 % of 8.000 ms per token.")
-    assert ("Sampling the token", "0.007 ms · under 0.1 %") in [row[:2] for row in report.where_shares(busy)]
+    assert ("Sampling the token", "0.007 ms · under 0.1 %") in [row[:2] for row in report.time_rows(busy)]
 
 
 def test_window_without_a_run_enables_the_machine_alone(rooms: Rooms, tmp_path: Path) -> None:

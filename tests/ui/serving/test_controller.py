@@ -19,7 +19,7 @@ from app.library import keychain
 from app.library.keychain import ServerKeys
 from app.number_format import size
 from app.serving import commands, hosts
-from app.serving.types import KEY_VARIABLE, Host, ServerConfig
+from app.serving.types import KEY_VARIABLE, RingHost, ServerConfig
 from app.ui.look.theme import Theme
 from app.ui.serving import controller_window
 from app.ui.serving.controller import ServingController
@@ -86,7 +86,7 @@ class Serving:
         self.until(lambda: self.state.startswith("Ready"))
         return port
 
-    def show_hosts(self, *hosts: Host) -> None:
+    def show_hosts(self, *hosts: RingHost) -> None:
         dialog = named(self.window, ServingDialog, "serving_dialog")
         dialog.hosts.show_hosts(hosts)
         dialog.edited.emit()
@@ -219,12 +219,12 @@ def test_serving_remote_hosts_need_a_terminal(
     serving.press("start_serving")
     serving.until(lambda: "no such model" in serving.state)
     serving.press("across_machines")
-    serving.show_hosts(Host("127.0.0.1", ("10.0.0.1",)), Host("studio", ("10.0.0.2",)))
+    serving.show_hosts(RingHost("127.0.0.1", ("10.0.0.1",)), RingHost("studio", ("10.0.0.2",)))
     assert "For studio, run the command in a terminal" in serving.state
     assert not serving.button("start_serving").isEnabled()
     file = tmp_path / "data" / HOSTFILE
     serving.until(lambda: file.exists() and "studio" in file.read_text("utf-8"))
-    serving.show_hosts(Host())
+    serving.show_hosts(RingHost())
     assert serving.state == "A ring needs at least two processes. Add a host."
     serving.press("across_machines")
     assert "no such model" in serving.state, "the last failure"
@@ -313,7 +313,7 @@ def test_serving_hosts_written_last_are_the_latest(
     monkeypatch.setattr(controller_window, "_write", slowly)
     serving.press("across_machines")
     for names in (("cellar",), ("cellar", "attic")):
-        serving.show_hosts(Host("127.0.0.1", ("10.0.0.1",)), *(Host(each, ("10.0.0.2",)) for each in names))
+        serving.show_hosts(RingHost("127.0.0.1", ("10.0.0.1",)), *(RingHost(each, ("10.0.0.2",)) for each in names))
     serving.until(lambda: bool(begun))
     for thread in threading.enumerate():
         if thread.name == "task" and thread is not begun[0]:

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QSpinBox, QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.serving.types import Host, ServerStage, ServerStatus
+from app.serving.types import RingHost, ServerStage, ServerStatus
 from app.ui.look.theme import Theme
 from app.ui.serving.dialog import LINES, CopyRow, ServingDialog
 from tests.ui.desk import named
@@ -118,25 +118,25 @@ def test_log_view_is_bounded_and_follows(dialog: ServingDialog) -> None:
 
 def test_hosts_table_adds_edits_and_removes(dialog: ServingDialog, qtbot: QtBot) -> None:
     assert not dialog.shared_by
-    dialog.hosts.show_hosts((Host(), Host()))
+    dialog.hosts.show_hosts((RingHost(), RingHost()))
     with qtbot.waitSignal(dialog.edited):
         button(dialog, "across_machines").setChecked(True)
-    assert dialog.shared_by == (Host(), Host()) and dialog.hosts.isVisible()
+    assert dialog.shared_by == (RingHost(), RingHost()) and dialog.hosts.isVisible()
     table = named(dialog, QTableWidget, "hosts")
     name, ips = table.item(1, 0), table.item(1, 1)
     assert name is not None and ips is not None
     with qtbot.waitSignal(dialog.edited):
         name.setText(" studio ")
     ips.setText("10.0.0.2, 10.0.1.2")
-    studio = Host("studio", ("10.0.0.2", "10.0.1.2"))
-    assert list(dialog.hosts.hosts) == [Host(), studio]
+    studio = RingHost("studio", ("10.0.0.2", "10.0.1.2"))
+    assert list(dialog.hosts.hosts) == [RingHost(), studio]
     with qtbot.waitSignal(dialog.edited):
         button(dialog, "add_host").click()
-    assert list(dialog.hosts.hosts) == [Host(), studio, Host()]
+    assert list(dialog.hosts.hosts) == [RingHost(), studio, RingHost()]
     table.setCurrentCell(1, 0)
     with qtbot.waitSignal(dialog.edited):
         button(dialog, "remove_host").click()
-    assert list(dialog.hosts.hosts) == [Host(), Host()]
+    assert list(dialog.hosts.hosts) == [RingHost(), RingHost()]
 
 
 def test_dialog_small_window_shrinks_fields(qtbot: QtBot, dialog: ServingDialog, theme: Theme) -> None:

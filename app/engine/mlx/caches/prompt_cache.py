@@ -58,7 +58,7 @@ class PromptCache:
         kind = _kind(kv, draft is not None, main, main.adapted.strength if main.adapted else 0)
         self._choose(ids, kv, kind, session)
         before = self.session
-        reuse = self._reuse_of(ids, kv, main, draft, kind)
+        reuse = self._trim_to_prefix(ids, kv, main, draft, kind)
         self.session = session
         if kv.reuse and not reuse.reused:
             self.saved.note_unusable(session)
@@ -106,9 +106,10 @@ class PromptCache:
         if self.session is not None and any(type(layer) not in CUT for layer in self.caches):
             self.others.keep(self.caches, ids[:-1], self.kind, self.session)
 
-    def _reuse_of(
+    def _trim_to_prefix(
         self, ids: tuple[int, ...], kv: KV, main: LoadedModel, draft: LoadedModel | None, kind: object
     ) -> Reuse:
+        """Trim the cache to its common prefix with these ids, or start an empty cache."""
         known, self.ids = self.ids, ()  # unknown again until the run has ended
         if not kv.reuse or not known or kind != self.kind:
             note = _why_nothing(kv, known, kind == self.kind)
@@ -165,7 +166,7 @@ class PromptCache:
         return keep if keep == len(self.ids) or can_trim_prompt_cache(self.caches) else 0
 
     def copy_prefix(self, ids: tuple[int, ...], main: LoadedModel) -> tuple[list[Any], int]:
-        """Return a copy of the cached prefix of these ids, and its length; 0 if it can't be trimmed."""
+        """Return a copy, trimmed to the cached prefix of these ids, and its length; 0 if it can't be trimmed."""
         strength = main.adapted.strength if main.adapted else 0
         if self.kind != _kind(KV(), False, main, strength) or not has_plain_cache(self.caches):
             return main.new_cache(), 0
@@ -174,7 +175,7 @@ class PromptCache:
             layer.trim(layer.offset - common)
         return caches, common
 
-    def keep(self, ids: tuple[int, ...]) -> None:
+    def trim_after_run(self, ids: tuple[int, ...]) -> None:
         """Store the ids after a run, up to the last one that all layers have processed, and trim the rest."""
         offsets = _offsets(self.caches)
         self.ids = ids[: min(offsets, default=len(ids))]

@@ -52,7 +52,7 @@ class HeadCollector:
         self.found: list[Head] = []
         self.difference = 0.0
 
-    def look(self, layer: int, output: mx.array, arguments: Mapping[str, Any]) -> None:
+    def collect(self, layer: int, output: mx.array, arguments: Mapping[str, Any]) -> None:
         """Add the heads of a layer. A layer with another number of keys is skipped: its keys have unknown positions."""
         weights, difference = evaluate(output, arguments, ROWS)
         if weights.shape[-1] != self._length:
@@ -75,7 +75,7 @@ class MatrixCollector:
         self._before = 0
         self.found: AttentionMatrix | None = None
 
-    def look(self, layer: int, output: mx.array, arguments: Mapping[str, Any]) -> None:
+    def collect(self, layer: int, output: mx.array, arguments: Mapping[str, Any]) -> None:
         if layer != self._layer or arguments["keys"].shape[2] != self._size:
             return
         at, count, head = self._before, output.shape[1], self._head
@@ -100,7 +100,7 @@ def read_attention(context: JobContext, ids: tuple[int, ...], job: ReadAttention
         raise attention_failure()
     fed = ids[0 if whole else position : position + 1]
     heads = HeadCollector(main, ids[: position + 1], min(ROWS, len(fed)))
-    with layers.record(lambda output: True) as recorders, _observe_calls(callers, heads.look, recorders, context):
+    with layers.record(lambda output: True) as recorders, _observe_calls(callers, heads.collect, recorders, context):
         main.forward(fed, cache)
     if not heads.found:
         raise attention_failure()
@@ -115,7 +115,7 @@ def read_attention_matrix(context: JobContext, ids: tuple[int, ...], job: ReadAt
         raise UserError(what, tr("Pick an earlier token."), kind="attention")
     layers, callers = Layers(main.module), _calling_modules(main.module)
     wanted = MatrixCollector(job.layer, job.head, len(ids))
-    with layers.record(lambda output: True) as recorders, _observe_calls(callers, wanted.look, recorders, context):
+    with layers.record(lambda output: True) as recorders, _observe_calls(callers, wanted.collect, recorders, context):
         main.forward(ids, main.new_cache())
     if wanted.found is None:
         raise attention_failure()

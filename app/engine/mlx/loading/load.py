@@ -49,18 +49,21 @@ class CalledOffError(Exception):
     """The user stopped a load."""
 
 
-def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False, unpacks: bool = True) -> LoadedModel:
+def load(
+    folder: Folder, emit: Emit, stop: StopFlag, ignores_memory: bool = False, keeps_packed: bool = False
+) -> LoadedModel:
     """Load a model. Raises UserError, or CalledOffError after Stop; then nothing stays in memory.
 
-    `unpacks`: the CPU backend computes with the unpacked weights of a quantized model, if they fit.
+    `ignores_memory`: loads a model that may be too large. `keeps_packed`: on the CPU, the weights of a quantized model
+    stay packed; otherwise they are unpacked if they fit.
     """
-    if not anyway:
+    if not ignores_memory:
         check_room(folder)
     module, config = open_weights(folder)
     stored = _stored_format(module, folder)
     in_float32 = memory.on_cpu() and _fits_in_float32(module)
     has_halves = any(array.dtype in (mx.float16, mx.bfloat16) for array in arrays_of(module))
-    unpacked = in_float32 and unpacks and _is_packed(folder)
+    unpacked = in_float32 and not keeps_packed and _is_packed(folder)
     # Packed weights that stay so get float32 scales, which take little memory.
     raised = has_halves and (in_float32 or (memory.on_cpu() and _is_packed(folder)))
     if raised:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.platform.bootstrap import FOLDERS, find_openblas
+from app.platform.startup import FOLDERS, find_openblas
 
 PROGRAM = """
 import ctypes

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from app.engine.meter.speeds import speed_now
 from app.engine.meter.trace import Origin, Trace
 from app.engine.types import Token
-from app.ui.graph.tokens import NO_TOKENS, UNRECORDED, EosCurve, RunTokenView
+from app.ui.speed_graph.tokens import NO_TOKENS, UNRECORDED, EosCurve, RunTokenView
 from app.ui.widgets.plots.speed_curve import MAX_DRAWN, CurveAxis
 from tests.ui.instruments.arrivals import SENT, extend, slow_at, steady, traced
 

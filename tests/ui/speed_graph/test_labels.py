@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.meter.meter import RunMetrics
 from app.engine.meter.speeds import Point
-from app.ui.graph.labels import (
+from app.ui.look import GAP_PX, Color
+from app.ui.speed_graph.labels import (
     GraphView,
     Label,
     Scene,
@@ -25,8 +26,7 @@ from app.ui.graph.labels import (
     top_of,
     view_of,
 )
-from app.ui.graph.tokens import EosCurve
-from app.ui.look import GAP_PX, Color
+from app.ui.speed_graph.tokens import EosCurve
 from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve
 
 NOTE = "token 16 · 208 ms · inter-token latency 12 ms · 813 tok/s"

@@ -9,7 +9,8 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.ui.graph.labels import (
+from app.ui.look import GRID_PX, Color, Size, Theme
+from app.ui.speed_graph.labels import (
     GRID_LINES,
     MARK_PX,
     GraphView,
@@ -21,8 +22,7 @@ from app.ui.graph.labels import (
     top_of,
     view_of,
 )
-from app.ui.graph.tokens import EosCurve
-from app.ui.look import GRID_PX, Color, Size, Theme
+from app.ui.speed_graph.tokens import EosCurve
 from app.ui.widgets.plots.speed_curve import CurveAxis, Line, SpeedCurve
 
 LINE_PX, PINNED_PX, DOT_PX = 2, 1.5, 7

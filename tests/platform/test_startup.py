@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from app.platform import bootstrap
-from app.platform.bootstrap import PLAIN, bypass_pyside_import, freeze_gc
+from app.platform import startup
+from app.platform.startup import PLAIN, bypass_pyside_import, freeze_gc
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="OpenBLAS is preloaded on Linux alone")
 
 # Started as the program is: the call first, then what the process has become.
 PROGRAM = """
 import json, os, sys
-from app.platform import bootstrap
-bootstrap.preload_blas([{folder!r}])
+from app.platform import startup
+startup.preload_blas([{folder!r}])
 maps = open("/proc/self/maps").read()
 print(json.dumps(dict(
     arguments=sys.argv[1:],
@@ -34,16 +34,16 @@ print(json.dumps(dict(
 
 LAUNCHED = """
 import os
-from app.platform import bootstrap
-print(os.environ[bootstrap.PRELOAD])
-bootstrap.preload_blas()
-print(os.environ[bootstrap.PRELOAD])
+from app.platform import startup
+print(os.environ[startup.PRELOAD])
+startup.preload_blas()
+print(os.environ[startup.PRELOAD])
 """
 
 HEAPS = """
 import ctypes, threading
-from app.platform import bootstrap
-bootstrap.limit_malloc_arenas()
+from app.platform import startup
+startup.limit_malloc_arenas()
 barrier = threading.Barrier(8)
 def take():
     bytearray(10_000)
@@ -72,7 +72,7 @@ def library(tmp_path: Path) -> Path:
 
 def run(library: Path, **environment: str) -> dict[str, Any]:
     script = PROGRAM.format(folder=str(library.parent), library=str(library))
-    clean = {name: value for name, value in os.environ.items() if name != bootstrap.PRELOAD}
+    clean = {name: value for name, value in os.environ.items() if name != startup.PRELOAD}
     process = subprocess.Popen(
         [sys.executable, "-c", script, "--model", "a folder"],
         env=clean | environment,
@@ -93,7 +93,7 @@ def test_preload_restarts_once_and_restores_the_environment(library: Path) -> No
     became = run(library)
     assert became["preloaded"]
     assert became["arguments"] == ["--model", "a folder"]
-    assert not {bootstrap.PRELOAD, bootstrap.GUARD} & set(became["environment"])
+    assert not {startup.PRELOAD, startup.GUARD} & set(became["environment"])
 
 
 @linux_only
@@ -104,7 +104,7 @@ def test_preload_keeps_the_users_preloads(library: Path, tmp_path: Path, same: b
         other.write_bytes(library.read_bytes())
     became = run(library, LD_PRELOAD=str(other))
     assert became["preloaded"]
-    assert became["environment"][bootstrap.PRELOAD] == str(other)
+    assert became["environment"][startup.PRELOAD] == str(other)
 
 
 @linux_only
@@ -114,15 +114,13 @@ def test_preload_without_openblas_does_not_restart(tmp_path: Path) -> None:
 
 @linux_only
 def test_preload_restart_imports_little_before() -> None:
-    if bootstrap.find_openblas(bootstrap.FOLDERS) is None:
+    if startup.find_openblas(startup.FOLDERS) is None:
         pytest.skip("the system's OpenBLAS is not installed")
     command = [sys.executable, "-X", "importtime", "-m", "app", "--version"]
-    environment = {
-        name: value for name, value in os.environ.items() if name not in (bootstrap.PRELOAD, bootstrap.GUARD)
-    }
+    environment = {name: value for name, value in os.environ.items() if name not in (startup.PRELOAD, startup.GUARD)}
     told = subprocess.run(command, cwd=Path(__file__).parents[2], env=environment, capture_output=True, text=True)
     imported = [line.rpartition("|")[2].strip() for line in told.stderr.splitlines()]
-    assert (imported.count("app.platform.bootstrap"), imported.count("app.cli.arguments")) == (2, 1)
+    assert (imported.count("app.platform.startup"), imported.count("app.cli.arguments")) == (2, 1)
 
 
 @linux_only
@@ -131,33 +129,33 @@ def test_launchers_preload_the_same_library() -> None:
     root = Path(__file__).parents[2]
     assert "packaging/linux/preload.sh $(PYTHON) -m app\n" in (root / "Makefile").read_text("utf-8")
     script = (root / "packaging" / "linux" / "preload.sh").read_text("utf-8")
-    assert f"in {' '.join(bootstrap.FOLDERS)}; do" in script
-    assert f"in {' '.join(bootstrap.NAMES)}; do" in script
-    if (library := bootstrap.find_openblas(bootstrap.FOLDERS)) is None:
+    assert f"in {' '.join(startup.FOLDERS)}; do" in script
+    assert f"in {' '.join(startup.NAMES)}; do" in script
+    if (library := startup.find_openblas(startup.FOLDERS)) is None:
         pytest.skip("the system's OpenBLAS is not installed")
-    environment = {"PATH": os.environ["PATH"], bootstrap.PRELOAD: "/absent.so"}
+    environment = {"PATH": os.environ["PATH"], startup.PRELOAD: "/absent.so"}
     command = [str(root / "packaging" / "linux" / "preload.sh"), sys.executable, "-c", LAUNCHED]
     told = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=True)
     assert told.stdout.split() == [f"{library}:/absent.so", "/absent.so"]
 
 
-@pytest.mark.parametrize("switch", [bootstrap.FETCH_SWITCH, bootstrap.TEMPLATE_SWITCH])
+@pytest.mark.parametrize("switch", [startup.FETCH_SWITCH, startup.TEMPLATE_SWITCH])
 def test_preload_for_fetching_children_does_nothing(switch: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "preload_blas", pytest.fail)
-    bootstrap.begin([switch])
+    monkeypatch.setattr(startup, "preload_blas", pytest.fail)
+    startup.begin([switch])
 
 
 def test_find_openblas_prefers_threads(library: Path) -> None:
     threaded = library.with_name("libopenblasp.so.0")
     threaded.write_bytes(b"")
-    assert bootstrap.find_openblas((str(library.parent),)) == threaded
+    assert startup.find_openblas((str(library.parent),)) == threaded
 
 
 def test_preload_on_other_systems_does_nothing(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr(os, "execv", pytest.fail)
-    bootstrap.preload_blas([str(library.parent)])
-    assert bootstrap.GUARD not in os.environ
+    startup.preload_blas([str(library.parent)])
+    assert startup.GUARD not in os.environ
 
 
 @linux_only
@@ -166,7 +164,7 @@ def test_malloc_arenas_are_two() -> None:
         [sys.executable, "-c", HEAPS], cwd=Path(__file__).parents[2], capture_output=True, text=True, timeout=30
     )
     assert (told.returncode, told.stderr) == (0, "")
-    assert told.stdout.count("<heap nr=") == bootstrap.HEAPS
+    assert told.stdout.count("<heap nr=") == startup.HEAPS
 
 
 def test_preload_failed_restart_changes_nothing(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,9 +173,9 @@ def test_preload_failed_restart_changes_nothing(library: Path, monkeypatch: pyte
 
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(os, "execv", refuse)
-    monkeypatch.delenv(bootstrap.PRELOAD, raising=False)
+    monkeypatch.delenv(startup.PRELOAD, raising=False)
     before = dict(os.environ)
-    bootstrap.preload_blas([str(library.parent)])
+    startup.preload_blas([str(library.parent)])
     assert dict(os.environ) == before
 
 
@@ -193,7 +191,7 @@ def test_preload_failed_restart_changes_nothing(library: Path, monkeypatch: pyte
     ],
 )
 def test_has_screen_checks_the_display(environment: dict[str, str], platform: str, there: bool) -> None:
-    assert bootstrap.has_screen(environment, platform) is there
+    assert startup.has_screen(environment, platform) is there
 
 
 @pytest.mark.parametrize(
@@ -207,7 +205,7 @@ def test_has_screen_checks_the_display(environment: dict[str, str], platform: st
     ],
 )
 def test_frozen_children_get_the_original_library_paths(given: dict[str, str], left: dict[str, str]) -> None:
-    bootstrap.restore_environment(given, "/app/_internal")
+    startup.restore_environment(given, "/app/_internal")
     assert given == left
 
 
@@ -227,21 +225,21 @@ def test_restart_repeats_arguments_without_the_open_file(monkeypatch: pytest.Mon
     monkeypatch.setenv("ADDED", "now")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "orig_argv", ["python", "-m", "app", "--engine", "echo", "a.sluice"])
-    again = partial(bootstrap.restart, tmp_path / "a.sluice", {"CHANGED": "before", "ADDED": None})
+    again = partial(startup.restart, tmp_path / "a.sluice", {"CHANGED": "before", "ADDED": None})
     again("linux", lambda program, command: started.append([program, *command]))
     assert started == [[sys.executable, sys.executable, "-m", "app", "--engine", "echo"]]
     assert (os.environ["CHANGED"], os.environ.get("ADDED")) == ("before", None)
     again("darwin", start=started.append)
     assert started[1] == [sys.executable, "-m", "app", "--engine", "echo"]
-    bootstrap.restart(None, platform="darwin", start=started.append)
+    startup.restart(None, platform="darwin", start=started.append)
     assert started[2][-1] == "a.sluice"
 
 
 AFTER_QT = f"""
 import builtins, linecache, sys
 from PySide6 import QtCore
-from app.platform.bootstrap import bypass_pyside_import
-assert builtins.__import__ is not builtins.{PLAIN}, "PySide does without by itself: app.platform.bootstrap may go"
+from app.platform.startup import bypass_pyside_import
+assert builtins.__import__ is not builtins.{PLAIN}, "PySide does without by itself: app.platform.startup may go"
 bypass_pyside_import()
 import wave
 assert wave.__file__ not in linecache.cache

@@ -11,8 +11,8 @@ from PySide6.QtGui import QFontMetricsF
 from app.engine.meter.speeds import percentile
 from app.i18n import tr
 from app.number_format import speed
-from app.ui.graph.tokens import EosCurve
 from app.ui.look import GAP_PX, GRID_PX, Color
+from app.ui.speed_graph.tokens import EosCurve
 from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve, axis_end
 
 PERCENT_SHOWN = 98
