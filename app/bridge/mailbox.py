@@ -23,7 +23,8 @@ class Mailbox(QObject):
     def put(self, event: Event) -> None:
         """Add an event.
 
-        Runs on the engine thread, because it is connected directly. One event per frame posts to the GUI thread.
+        Runs on the engine thread, because it is connected directly. Only the first event after a `drain` wakes the GUI
+        thread.
         """
         self._events.append(event)
         if not self._is_filled:

@@ -60,7 +60,7 @@ class Scanner:
     def read(self, text: str) -> tuple[str, int | None, str]:
         """Return released text, the pattern that matched after it if any, and the rest of `text`.
 
-        The pattern that is complete first matches, and the longest of several.
+        Of several patterns the one that ends first matches; of those that end together, the longest.
         """
         if not self.held and self._beginnings.isdisjoint(text):
             return text, None, ""
@@ -133,9 +133,9 @@ class ChannelSplitter:
 class ReplyReader:
     """Finds the text to display in a streaming reply. Displayed text is never withdrawn.
 
-    The reply ends before the stop string that is complete first, and before the longest if several are. Stop strings
-    are searched in all generated text, in every channel, markers included. The displayed text is the text before it,
-    split into channels as if it had ended there.
+    The reply ends before the stop string that ends first; of those that end together, before the longest. Stop strings
+    are searched in all generated text, in every channel, markers included. The displayed text is the text before the
+    stop string, split into channels as if the model had stopped there.
     """
 
     __slots__ = ("_finder", "_strings", "_voices", "_written", "stopped")

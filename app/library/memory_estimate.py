@@ -215,7 +215,7 @@ def _model_lines(sizes: Sizes, context: int, device: Device, weights: str, cache
 
 
 def _weights_in_memory(sizes: Sizes, device: Device) -> tuple[int, str]:
-    """Return the bytes of the weights as the engine will convert them, and how they follow."""
+    """Return the bytes of the weights as the engine will hold them, and a note on how they are computed."""
     has_halves, parameters = sizes.dtype in HALVES, sizes.parameters or 0
     if device.on_cpu and parameters and fits_in_float32(parameters, device.limit):
         if sizes.bits and not device.keeps_packed:

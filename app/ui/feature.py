@@ -1,4 +1,4 @@
-"""The base class of the features of the window, and the unsent text as they see it."""
+"""The base class of the window's features, and the interface through which they access the unsent text."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -212,8 +212,8 @@ def test_frozen_children_get_the_original_library_paths(given: dict[str, str], l
 def test_child_process_ignores_a_package_app_in_the_current_folder(tmp_path: Path) -> None:
     (tmp_path / "app").mkdir()
     (tmp_path / "app" / "__main__.py").write_text("raise SystemExit('the wrong app')")
-    environment = bootstrap.child_environment(os.environ | {bootstrap.GUARD: "1"})
-    command = bootstrap.child_command("--version")
+    environment = startup.child_environment(os.environ | {startup.GUARD: "1"})
+    command = startup.child_command("--version")
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.stdout.startswith("Sluice "), done.stderr
 

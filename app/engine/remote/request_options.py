@@ -130,7 +130,7 @@ def _prompt(request: Request) -> dict[str, object]:
 
 
 def _message(fields: dict[str, Json]) -> dict[str, Json]:
-    """Convert a message to OpenAI's form, with arguments as text. A result without its call gets the user role."""
+    """Convert a message to OpenAI's form, with arguments as text. A tool result without its call gets the user role."""
     for call in fields.get("tool_calls", ()):
         call["function"]["arguments"] = json.dumps(call["function"]["arguments"], ensure_ascii=False)
     is_loose = fields["role"] == Role.TOOL and "tool_call_id" not in fields

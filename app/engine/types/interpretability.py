@@ -242,7 +242,7 @@ class HiddenStates:
     """In the whole input."""
 
     def agree_from(self, loop: RepetitionLoop) -> int | None:
-        """Return the first token of a loop from which on the last layer's states repeat; None without one."""
+        """Return the token of the loop from which the last layer's states repeat to its end; None if they don't."""
         last, found = self.alike[-1], None
         for position in reversed(
             range(max(loop.start, self.first), min(loop.end, self.first + self.size) - loop.period)

@@ -159,7 +159,10 @@ class PresetList:
 
 
 class PresetBar(QWidget):
-    """Each signal is a request; `show_message`, `show_error` and `name` show its outcome."""
+    """A box to choose a preset, a menu to save, rename, delete, import and export it, and a message.
+
+    Each signal is a request; `show_message`, `show_error` and `name` show its outcome.
+    """
 
     picked = Signal(str)
     restored = Signal()

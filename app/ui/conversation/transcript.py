@@ -259,7 +259,7 @@ class Transcript(TokenText):
             self.branch_wanted.emit(turn.index, int(number))
 
     def _open_menu(self, turn: PageTurn) -> None:
-        """Open the menu of a turn at the text cursor, which a click on its link has moved."""
+        """Open the menu of a turn at the text cursor. The click on the menu link has placed the cursor there."""
         menu = self._menu(turn)
         place = self._turns.index(turn)
         if place and turn.role is Role.ASSISTANT:  # the prompt above has no visible menu

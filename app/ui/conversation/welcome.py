@@ -81,7 +81,7 @@ class Welcome(ScrollColumn):
             self.show_no_model(state.wanted if state.failure is not None else "", bool(self._bundled))
 
     def show_ready(self, model: str, offers: Sequence[FirstPrompt], recorded: bool = False) -> None:
-        """Offer prompts for the open model; those of a base model are raw. `recorded`: alternatives are recorded."""
+        """Offer prompts for the open model. `recorded`: runs record alternative tokens, and the text says so."""
         base = bool(offers) and offers[0].mode is Mode.RAW
         heading = tr("{model} continues your text.") if base else tr("Ask {model} something.")
         self._set_words(heading.format(model=model), RECORDED if recorded else TRY)

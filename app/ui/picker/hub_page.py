@@ -56,7 +56,7 @@ INDENT_PX = 16
 
 
 class HubPage(QWidget):
-    """The page. Requests run in threads; a new one cancels the previous one."""
+    """The page that searches and downloads from the Hub. A new request cancels the previous one."""
 
     def __init__(self, theme: Theme, picker: PickerController) -> None:
         super().__init__()

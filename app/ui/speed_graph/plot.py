@@ -63,9 +63,7 @@ class SpeedPlot(QWidget):
         return self.view.plot.united(self.view.rug)
 
     def fit(self, corner: int | None = None) -> None:
-        """Update the areas for the current size and font. `corner` is the width of the buttons at the right of the
-        lane.
-        """
+        """Recompute the layout for the current size and font. `corner`: width of the buttons right of the lane."""
         self._corner = self._corner if corner is None else corner
         self._font = self._theme.font(Size.SMALL)
         self._metrics = QFontMetricsF(self._font)
