@@ -206,7 +206,7 @@ def needs_written_count(request: Request | Controls) -> bool:
 
 
 def continuation_of(run: Run, counted: bool = False) -> TokenPrompt | RawPrompt:
-    """Return the prompt to continue a run: its ids, which are all cached, or its text without ids.
+    """Return the prompt to continue a run: the token ids of its prompt and answer, or their text if it has no ids.
 
     `counted`: the output format and reasoning budget of the next run include the tokens of this one.
     """

@@ -65,7 +65,7 @@ class Playground(PlaygroundBase):
         return True
 
     def continue_run(self) -> bool:
-        """Continue the last answer from its token ids. In raw mode another model gets the text of the page."""
+        """Continue the last answer from its token ids; in raw mode with another model, from the text of the page."""
         run, turns, model = self._state.last_run, self._state.turns, self._state.model
         if not self._allowed(READY) or run is None or model is None or not conversation.can_continue(run):
             return False
@@ -79,7 +79,7 @@ class Playground(PlaygroundBase):
         return self._start(conversation.reopen_answer(turns), source=source)
 
     def regenerate(self, index: int | None = None) -> bool:
-        """Generate the answer at `index`, or the last one, again; later turns go."""
+        """Generate the answer at `index` again (default: the last one). It and all later turns become a branch."""
         turns = self._state.turns
         index = len(turns) - 1 if index is None else index
         if not self._allowed(READY) or not conversation.is_answer(turns, index):
@@ -301,9 +301,9 @@ class Playground(PlaygroundBase):
         sampling: Sampling | None = None,
         overrides: Controls | None = None,
     ) -> bool:
-        """Generate an answer to `turns`; with a `source`, the open answer at their end.
+        """Generate an answer to `turns`. With a `source`, the last turn is an open answer, which it continues.
 
-        `sampling` is that of an earlier run, with its seed. `overrides` replaces the controls for this run.
+        `sampling`: the settings and seed of an earlier run. `overrides` replaces the controls for this run.
         """
         model, controls = self._state.model, self._state.controls
         assert model is not None

@@ -138,7 +138,7 @@ class PlaygroundBase(QObject):
         self._idle.timeout.connect(partial(self._runner.order, self._worker.save))
         self.book.ready.connect(self._on_ready)
         self._pass: StopFlag | None = None
-        """Stop flag of the running pass; None without one."""
+        """Stop flag of a running pass outside of runs, such as scoring a prompt; None if none is running."""
         self.experiment_runner = ExperimentRunner(self._runner, self.book, self)
         self.evaluation_runner = EvaluationRunner(self._runner, self.book, self)
         self.preview = Preview(self._runner, lambda: self._state, self.tasks, self)
@@ -262,7 +262,7 @@ class PlaygroundBase(QObject):
         return await self._runner.answer(work, lambda request: self._worker.preview_prompt(request, StopFlag())[0])
 
     def score_tokens(self, ids: tuple[int, ...]) -> bool:
-        """Score each token of a prompt in one pass, without a change of the conversation and its cache."""
+        """Score each token of a prompt in one pass, without changing the conversation or its KV cache."""
         strength = self._state.controls.sampling.adapter_strength
         return self._start_pass(
             partial(self._worker.run_job, ScoreTokens(TokenPrompt(ids), strength)), self.tokens_scored

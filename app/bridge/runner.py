@@ -174,7 +174,7 @@ class Runner(QObject):
         worker.finished.connect(tap.finish, direct)
 
     def _connect_results(self) -> None:
-        """Connect calls to the engine thread, and results that change the phase to this one, as queued connections."""
+        """Connect this thread's calls to the worker, and the worker's results to this thread, as queued connections."""
         worker, queued = self.worker, Qt.ConnectionType.QueuedConnection
         self._run_wanted.connect(worker.run, queued)
         self._load_wanted.connect(worker.load, queued)
@@ -202,9 +202,9 @@ class Runner(QObject):
             self._thread.start()
 
     def close(self, until: float) -> None:
-        """Stop the run or load, let the engine clean its thread, and wait for that until this time.
+        """Stop the run or load, let the engine clean up on its thread, and wait for the end of the thread.
 
-        A device or a disk may block a library forever: then the thread is abandoned.
+        If a device or a disk blocks a library, the thread is abandoned at the time `until`.
         """
         self.request_stop()
         self.clock.stop()
@@ -235,7 +235,7 @@ class Runner(QObject):
         self._call_wanted.emit(partial(work, *args, **kwargs))
 
     async def answer(self, ask: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value:
-        """Like `order`, and return the result. The call is skipped if its task was cancelled before it began."""
+        """Like `order`, and return the result. The call is skipped if the task that awaits it was cancelled before."""
         return await run_on_thread(self._call_wanted.emit, partial(ask, *args, **kwargs))
 
     def request_stop(self) -> None:

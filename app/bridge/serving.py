@@ -166,7 +166,8 @@ class ServerProcess(QObject):
     def _restart_or_fail(self) -> None:
         """Restart the server after a crash.
 
-        One that never answered would fail again, except a ring, whose processes may have missed each other.
+        A server that never answered isn't restarted, since it would fail again. A ring is, if its processes failed to
+        connect to each other.
         """
         self._poll.stop()
         if self.condition.stage in UP and time.monotonic() - self._ready_at >= STEADY_S:

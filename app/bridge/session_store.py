@@ -180,7 +180,7 @@ class SessionStore(QObject):
         return session, turns
 
     def _with_id(self, session: SessionId, turn: Turn, before: list[TurnId]) -> Turn:
-        """Give the turn an id; a new one is appended to `before`."""
+        """Return the turn with an id. A turn without one is stored, and its new id is appended to `before`."""
         assert self._journal is not None
         if turn.id:
             return turn
@@ -224,7 +224,7 @@ class SessionStore(QObject):
             self.tap.begin(recorder)
 
     def read(self, session: SessionId) -> None:
-        """Read a session and emit `session_read`, unless another one is read since."""
+        """Read a session and emit `session_read`, unless another session is requested meanwhile."""
         if self._journal is not None:
             self.tasks.start(self._read(self._journal, session), READING)
 

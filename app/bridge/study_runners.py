@@ -1,4 +1,4 @@
-"""Runs experiments and evaluations: their work on the engine's thread, their signals on this one."""
+"""Runs experiments and evaluations: the work runs on the engine thread, the signals are emitted on the GUI thread."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class EvaluationRunner(StudyRunner):
         return partial(self._conduct, study, from_start, self._pause)
 
     def pause(self) -> None:
-        """Stop after the current rows; the same study continues there when it is ordered again."""
+        """Stop after the current rows; the same study continues there when it is started again."""
         self._pause.ask()
 
     def use_keeper(self, keeper: StudyKeeper) -> None:

@@ -70,9 +70,9 @@ class Tasks(QObject):
         return len(self._tasks)
 
     async def in_thread(self, work: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value:
-        """Await `work` on a thread. It must not release the last reference to a QObject.
+        """Await `work` on a thread. `work` must not release the last reference to a QObject.
 
-        It runs even if its task was cancelled before it began.
+        It runs even if the task that awaits it was cancelled before.
         """
         return await run_on_thread(self._threads.do, partial(work, *args, **kwargs), anyway=True)
 
@@ -187,7 +187,7 @@ class _Threads:
 async def run_on_thread(
     order: Callable[[Callable[[], None]], object], work: Callable[[], Value], anyway: bool = False
 ) -> Value:
-    """Await `work` on the thread that `order` runs it on. It is skipped if its task was cancelled before it began."""
+    """Await `work`, which `order` runs on its thread. It is skipped if the task that awaits it was cancelled before."""
     from asyncio import get_running_loop
 
     loop = get_running_loop()

@@ -119,7 +119,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
 
 
 def known_model(name: str) -> str:
-    """Return the absolute path of a model folder; refuse a missing one. Other names are ids or on a server."""
+    """Return the absolute path of a model folder; refuse a missing one. Ids and names on servers stay unchanged."""
     if not name or server_model(name) is not None:
         return name
     folder = expand_home(name)

@@ -32,7 +32,7 @@ class Setting:
     unit: str = ""
     section: PanelSection | None = None
     needs: str = ""
-    """Name of the setting that it depends on; it has no effect if that is at its neutral value (temperature: 0)."""
+    """Name of the setting on which this one depends. If that is neutral (temperature: 0), this has no effect."""
     is_in_mlx_lm: bool = True
     """False for a filter that mlx-lm's `make_sampler` lacks."""
     step: float = 0.05

@@ -41,7 +41,7 @@ class UnfinishedStep:
     draft: str = ""
     adapter: str = ""
     process: int = 0
-    """Process id of the program that stored it; unused after its end."""
+    """Process id of the program that wrote the entry, for `forget`; 0 in the entry of an earlier start."""
 
     @property
     def request(self) -> LoadRequest:

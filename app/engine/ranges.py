@@ -84,7 +84,7 @@ def clamped_arguments(arguments: Arguments) -> Arguments:
 
 
 def clamped_number(name: str, value: int, usual: int) -> int:
-    """Return a single number within its range."""
+    """Return a number if it is in the range of its setting, else the usual one."""
     return value if RANGES[name].allows(value) else usual
 
 

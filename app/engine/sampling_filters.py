@@ -21,7 +21,7 @@ from app.i18n import tr
 NOTHING = 1e-9
 """Probabilities below this are rounding errors."""
 HARDLY = 1e-6
-"""The same for a probability that is computed as 1 minus the others."""
+"""Probabilities below this are rounding errors if they are computed as 1 minus all others."""
 
 
 _shaping = attrgetter("temperature", *FILTERS)
@@ -210,7 +210,7 @@ def _drawn_share(group: _Group, total: float, sampling: Sampling) -> float:
 
 
 def _with_fewer_alternatives(shaped: FilteredDistribution, most: int | None) -> FilteredDistribution:
-    """Add the alternatives after the first `most` to the rest, which is removed if the likeliest of them is."""
+    """Add the alternatives after the first `most` to the rest, which counts as removed if the first of them was."""
     rest = shaped.fates[most:] if most is not None else ()
     if not rest:
         return shaped
@@ -350,6 +350,6 @@ def _removal_of(plain: _Group, struck: _Group, chance: float) -> tuple[SamplingF
 
 
 def _is_exact(groups: Groups, sampling: Sampling) -> bool:
-    """Return whether the rest is exact: nothing guessed, and no temperature, which changes its tokens differently."""
+    """Return whether the rest is exact: not estimated, and at temperature 1. Another one needs each token's logprob."""
     rest = groups[-1]
     return not rest.guessed and (rest.id is not None or not rest.alive or sampling.temperature == 1)

@@ -77,7 +77,7 @@ class Scanner:
         return everything[:certain], None, ""
 
     def _may_begin(self, tail: str) -> bool:
-        """Return whether a pattern starts with `tail`: the first one in order that isn't before it then does."""
+        """Return whether a pattern starts with `tail`. If any does, so does the first one not sorted before `tail`."""
         index = bisect_left(self._sorted, tail)
         return index < len(self._sorted) and self._sorted[index].startswith(tail)
 

@@ -36,13 +36,13 @@ Row: TypeAlias = tuple[AnswerKey, Request]
 
 
 class AnswerRecorder(Protocol):
-    """Makes the sink of each answer."""
+    """Records answers: makes the function that gets the events of each."""
 
     def ready(self, request: Request, model: Model) -> None:
         """Do slow preparations, before the answer's time is measured."""
 
     def __call__(self, key: AnswerKey, request: Request, model: Model, sent: float, /) -> EventSink:
-        """Return the sink of an answer. Its prompt counts as sent now."""
+        """Return the sink of an answer. `sent`: when its prompt was sent, or the prompts of its batch."""
 
 
 def run_evaluation(

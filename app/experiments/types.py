@@ -155,7 +155,7 @@ class ExperimentOutcome:
     batches: tuple[Batch, ...] = ()
     stopped: bool = False
     failure: Failure | None = None
-    """The failure that ended it early; None if it wasn't one."""
+    """The failure that ended the experiment early; None if it was completed or stopped."""
 
     def of(self, arm: int) -> tuple[RunResult, ...]:
         """Return the measured runs of a variant, without failed ones."""

@@ -18,7 +18,7 @@ def of_system() -> str:
 
 
 def begin(chosen: str, folder: Path) -> str:
-    """Set the language, or the system's if it is empty or unknown; return the code of the one that is set.
+    """Set the language, or the system's language if the code is empty or unknown; return the code of the language set.
 
     Numbers and dates use the same language, so that fields and sentences write digits alike.
     """

@@ -193,7 +193,7 @@ def fit_of(sizes: Sizes, context: int, device: Device, draft: Sizes | None = Non
 
 
 def fit(sizes: Sizes, context: int, device: Device, draft: Sizes | None = None) -> Fit:
-    """Return the memory estimate and its verdict. `draft`: of the draft model."""
+    """Return the memory estimate and its verdict. `draft`: the sizes of the draft model."""
     device = replace(device, limit=device.limit or system_memory())
     lines = list(_model_lines(sizes, context, device, tr("Weights"), tr("KV cache")))
     if draft is not None:

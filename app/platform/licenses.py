@@ -22,7 +22,7 @@ SYSTEM_LIBRARIES = "system.json"
 _TEXTS = re.compile(r"(licen[cs]e|copying|notice)", re.IGNORECASE)
 _REQUIREMENT = re.compile(r"\s*([\w.-]+)\s*(?:\[([^]]*)\])?[^;]*(?:;(.*))?")
 _KNOWN = {"Apache-2.0": "Apache-2.0", "Apache Software License": "Apache-2.0", "LGPL-3.0": "LGPL-3"}
-"""License texts for packages without one, by the license's name."""
+"""License texts for packages that contain none, by the license's name."""
 
 
 @dataclass(frozen=True, slots=True)

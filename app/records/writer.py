@@ -19,7 +19,7 @@ BATCH_S = 0.2
 RETRY_S = 1.0
 """Seconds between retries after a failure."""
 LATE_S = 0.8
-"""Seconds in one batch after which the latest text has not been on disk for a second."""
+"""Seconds after which a batch counts as late: text that is a second old is then not on disk."""
 SETTLE_S = 0.03
 """Seconds that a read waits for earlier changes; listeners report later ones."""
 

@@ -56,14 +56,14 @@ class Roofline:
         return replace(self, reads=self.reads.at(round(context)), decoded=seen)
 
     def reached(self, finish: Finish, mean: float | None) -> Roofline | None:
-        """Return the roofline for a run's mean speed, at the middle of its reply; None if it has no such speed."""
+        """Return the roofline for a run's mean speed, at the middle of its reply; None if the run has no mean speed."""
         if mean is None or not has_ceiling(finish):
             return None
         return self.of_run((finish.prompt_known or 0) + finish.tokens / 2, mean)
 
     @property
     def is_exceeded(self) -> bool:
-        """Whether the run was faster than the limit, which was measured too low then."""
+        """Whether the run was faster than the limit. If so, the limit was measured too low."""
         return self.share > 1
 
     @property

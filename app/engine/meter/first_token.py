@@ -12,7 +12,9 @@ from app.number_format import SHORT, short_duration
 FINE_S, COARSE_S = 1e-4, 1e-3
 """Steps to which the parts are rounded."""
 LONG_S, SHORT_PREFILL_S = 1.0, 0.1
-"""From this time to first token on the coarse step is used, unless the prefill is short: its speed must agree."""
+"""The coarse step is used if the time to first token is at least `LONG_S` and the prefill isn't short: the time of a
+short prefill must agree with its displayed speed.
+"""
 
 
 class StartPart(StrEnum):

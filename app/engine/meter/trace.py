@@ -126,7 +126,7 @@ def _find(written: str, text: str, start: int, stream: TextOffsets) -> int:
 
 
 def _matching_length(written: str, text: str, done: int, start: int) -> int:
-    """Return how much of `text` from `done` on occurs in one piece."""
+    """Return the length of the longest prefix of `text[done:]` that occurs in `written` from `start` on."""
     low, high = 0, len(text) - done
     while low < high:
         middle = (low + high + 1) // 2
@@ -189,7 +189,7 @@ class TraceToken:
 
     @property
     def name(self) -> str:
-        """Its text; if that is empty, its name in the vocabulary, if that was recorded."""
+        """Its text, or, if that is empty, its recorded name in the vocabulary."""
         return self.text or (self.observed.chosen.text if self.observed is not None else "")
 
     @property
@@ -254,7 +254,7 @@ class Trace:
         self._runs: list[tuple[int, float, int]] = []
         """First token, time of Send, and number of characters before it, for each run."""
         self._kept_runs = 0
-        """The number of runs from the answer that this one was forked from."""
+        """The number of runs that belong to the original answer, if this one is a fork."""
         self._own = 0
         """Position of the first token that the latest run generated."""
         self._rejected: dict[int, str] = {}

@@ -220,7 +220,7 @@ def readable(logits: mx.array) -> mx.array:
 
 
 def _choice(token: int, raw: mx.array, row: int, adjusted: mx.array | None) -> ScoredChoice:
-    """Return the choice of a token. `row`: its row in the model's pass; adjusted logits have one row."""
+    """Return a token with its logits before and after the processors. `row`: its row in `raw`; `adjusted` has one."""
     logits = _row(raw, row)
     return ScoredChoice(token, logits, logits if adjusted is None else _row(adjusted, -1))
 

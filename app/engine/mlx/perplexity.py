@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LOGITS_BYTES = 32_000_000
 """Maximum bytes of a chunk's float32 logits, unless the smallest chunk has more. Two chunks may be in memory."""
 SEEN_BYTES = 8_000_000
-"""The same if distributions are compared, which takes several times the memory."""
+"""Maximum bytes of a chunk's logits if distributions are compared, which takes several times the memory."""
 SEEN_CHUNK = 128
 """Fixed chunk size for comparisons: both models must have the same chunks."""
 IMPOSSIBLE = 1e4

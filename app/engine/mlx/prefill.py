@@ -64,7 +64,7 @@ class PrefillWatch:
         self.ended = 0.0
 
     def progress(self, done: int, _total: int) -> None:
-        """Report that `done` tokens are cached. The last call comes with the first token, which is emitted first."""
+        """Report that `done` tokens are cached. The last call comes just before the first token is emitted."""
         now = time.monotonic()
         self.started = self.started or now
         self.done = done

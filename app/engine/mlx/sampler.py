@@ -61,7 +61,7 @@ def top_n_sigma(n: float, sampler: Sampler) -> Sampler:
 
 
 def processors_for(sampling: Sampling, unseen: tuple[int, ...]) -> list[Processor]:
-    """Make the penalties and the bias. They also see the `unseen` ids, so a cache hit or a draft changes no output."""
+    """Make the penalties and the bias. They also see the `unseen` prompt ids, which mlx-lm doesn't pass to them."""
     options: dict[str, Any] = processor_options(sampling)
     made: list[Processor] = make_logits_processors(**options)
     if not unseen or not made:

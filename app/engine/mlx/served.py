@@ -45,7 +45,7 @@ class Generator(ResponseGenerator):
     """Renders untrusted chat templates in a separate process, with the limits of the window."""
 
     def generate(self, request: Any, args: Any, progress_callback: Any = None) -> Any:
-        """Generate an answer. A stop reaches one process of a ring, and the others would hang."""
+        """Generate an answer. In a ring, an answer outside a batch can't be stopped: only one process would stop."""
         context, answer = super().generate(request, args, progress_callback)
         if self._is_distributed and (not self._is_batchable(args) or any(_image_parts(request.messages))):
             context.stop = lambda: None  # so it is generated to its end

@@ -41,7 +41,7 @@ Found = tuple[str, int, int]
 
 
 def _in_json(name: str) -> bytes:
-    """Return a pattern of this name in JSON, where each letter may be written as its number."""
+    """Return a pattern of this name in JSON, where each letter may be an escape such as `\\u0061`."""
     return b'"' + b"".join(rb"(?:%c|(?i:\\u%04x))" % (letter, letter) for letter in name.encode()) + b'"'
 
 
@@ -120,7 +120,7 @@ def _vocabulary(file: Path) -> Iterator[Found]:
 
 
 def _content(file: Path) -> dict[str, Any]:
-    """Read a file up to its limit; empty if it can't be read, since its own reader reports that."""
+    """Read a file up to its limit; empty if it can't be read: the code that loads it reports the error."""
     try:
         found = json_reader.parse(regular_files.read(file, SETTINGS_BYTES), JsonLimits(SETTINGS_BYTES))
     except JsonLimitError as error:

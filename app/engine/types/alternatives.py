@@ -39,9 +39,9 @@ class SamplingStats:
     of a flat distribution would sort the vocabulary at each token, for milliseconds.
     """
     plain: float
-    """A token's probability after all filters is exp(logprob / temperature - `plain`) if XTC does not act,"""
+    """A token's probability after all filters is exp(logprob / temperature - `plain`) if XTC does not act."""
     struck: float
-    """and exp(logprob / temperature - `struck`) if XTC acts."""
+    """A token's probability is exp(logprob / temperature - `struck`) if XTC acts."""
     passed_over: tuple[int, ...] = ()
     """Ids of the recorded alternatives that XTC removes if it acts."""
 
@@ -151,9 +151,9 @@ class TokenDifference(NamedTuple):
     highest: float
     """KL(A‖B) = Σ p_A ln(p_A / p_B) lies between these bounds; they are equal if the whole distribution was kept."""
     back: float | None
-    """KL(B‖A); None if only a part of A's distribution was kept, like the next one."""
+    """KL(B‖A); None if only a part of A's distribution was kept."""
     between: float | None
-    """Jensen–Shannon divergence."""
+    """Jensen–Shannon divergence; None if only a part of A's distribution was kept."""
     same_first: bool
     """Whether both have the same most likely token; ties count as equal."""
     same_ten: float

@@ -200,7 +200,7 @@ class AttentionMatrix:
 
 @dataclass(frozen=True, slots=True)
 class LayerState:
-    """Hidden state after one layer at one token, compared with its input."""
+    """Hidden state after one layer at one token, compared with the layer's input."""
 
     norm: float
     change: float | None
@@ -233,9 +233,9 @@ class HiddenStates:
     near: tuple[EmbeddingNeighbor, ...] | None
     """Nearest first, without the token itself; None if the embedding matrix wasn't found."""
     first: int
-    """Index of the window's first token,"""
+    """Index of the window's first token."""
     size: int
-    """and its number of tokens."""
+    """Number of tokens in the window."""
     alike: tuple[Sequence[float], ...]
     """For each layer, the cosine of all pairs of positions in the window, row-major."""
     loop: RepetitionLoop | None

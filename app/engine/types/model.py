@@ -107,7 +107,7 @@ class TemplateIssues:
 
 @dataclass(frozen=True, slots=True)
 class WeightFormat:
-    """Format of a model's weights in its files, and in what they are computed. Empty: unknown."""
+    """Format of a model's weights in its files, and the dtype that they are computed in. Empty: unknown."""
 
     dtype: str = ""
     """Floating-point type of the weights, or of the scales of quantized ones."""
@@ -150,7 +150,7 @@ class Model:
     generation: tuple[tuple[str, Argument], ...] = ()
     """Plain values of its generation_config.json."""
     server: str = ""
-    """Host and port of its server; `folder` is then the name that opens it again."""
+    """Host and port of the model's server. `folder` then has the name under which the model can be opened again."""
     report: tuple[str, ...] = ()
     """Changes made while loading that affect speed or results: float32 conversion, preloaded BLAS."""
 

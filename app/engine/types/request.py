@@ -327,7 +327,7 @@ class PromptSpan:
 
 @dataclass(frozen=True, slots=True)
 class TemplateCall:
-    """Arguments of a call of the chat template, which give the same text again."""
+    """Arguments with which the chat template gives the text of the prompt again."""
 
     messages: tuple[Message, ...]
     arguments: tuple[tuple[str, Argument], ...] = ()

@@ -55,7 +55,7 @@ class PeakSpeeds:
     bytes_per_s: float
     """Bytes per second of matrix-vector products."""
     plain_bytes_per_s: float
-    """The same with almost no arithmetic: float32 products."""
+    """Bytes per second of float32 matrix-vector products, which need no dequantization."""
     products_per_s: float
     """Multiplications per second in matrix-matrix products, as in prefill."""
     working_set: int

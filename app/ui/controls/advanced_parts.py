@@ -1,4 +1,4 @@
-"""The sections KV cache, Draft model and Tools; and which settings have no effect with the values of others."""
+"""The sections KV cache, Draft model and Tools; finds settings that have no effect because of other settings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

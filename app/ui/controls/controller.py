@@ -49,7 +49,7 @@ class ControlsController(Feature):
         self._playground, self._panel, self._picture = playground, panel, picture
         self._memory: Memory | None = None
         self._least_certain: TokenLogprobs | None = None
-        """The token of the run with the highest entropy: a certain one would show nothing."""
+        """The token with the highest entropy of the run: at other tokens the settings change less."""
         self._token_lists = panel.end.tokens, panel.bias
         self._presets = PresetsController(playground, panel, self)
         self._presets.changed.connect(self.changed)

@@ -26,14 +26,12 @@ NO_MODEL = tr("No model is open.")
 
 
 class PresetsController(QObject):
-    """Holds the one `PresetStore`."""
+    """Controller of the presets. Owns the `PresetStore`."""
 
     changed = Signal()
     """The store changed."""
     _opened = Signal(object)
-    """A Model. Its connection is queued, so that all other listeners have the model before its preset changes the
-    controls.
-    """
+    """A Model. The connection is queued: all other listeners get the model before its preset changes the controls."""
 
     def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
         super().__init__(parent)

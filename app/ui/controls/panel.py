@@ -33,7 +33,7 @@ FIXED_TEMPLATE = tr("The server applies its own chat template and takes no reply
 
 
 class ControlsPanel(QWidget):
-    """`edited` carries all values whenever the user changes one."""
+    """The panel of the settings of the next run. `edited` carries all values whenever the user changes one."""
 
     edited = Signal(object)
     instructed = Signal()

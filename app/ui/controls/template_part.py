@@ -43,7 +43,7 @@ class NumberValidator(QDoubleValidator):
 
 
 class TemplatePart(QWidget):
-    """`edited` carries the reply prefix and all arguments whenever the user changes one."""
+    """The section of the chat template. `edited` carries the reply prefix and all arguments after each change."""
 
     edited = Signal(str, object)
 

@@ -95,7 +95,7 @@ class ConversationController(Feature):
         self._window = parent
         self._reasoning_before = 0
         self._earlier_mode: Mode | None = None
-        """The mode before a first prompt changed it; None after its session was left."""
+        """The mode before a prompt of the empty page changed it; None after the user left that prompt's session."""
         self._text_view = "view_markdown"
         """The last view that wasn't the token view."""
         self._update = TranscriptUpdate(transcript)
@@ -263,7 +263,7 @@ class ConversationController(Feature):
             self._playground.set_controls(replace(new.controls, mode=mode))
 
     def _continue_turn(self, index: int) -> None:
-        """Continue the last answer. An earlier one has turns after it."""
+        """Continue the answer if it is the last turn; earlier answers can't be continued."""
         if index == len(self._playground.state.turns) - 1:
             self.continue_wanted.emit()
 

@@ -31,7 +31,7 @@ COMPLETED = (
         "{rank}); “{best}” had {best_chance}."
     ),
 )
-"""Variants without a probability, with one, and with another token that was more probable."""
+"""The sentence without a probability, with a probability, and with another token that was more probable."""
 EXPLAINED_BY_LOGPROBS = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOPPED})
 
 

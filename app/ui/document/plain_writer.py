@@ -56,7 +56,7 @@ class PlainWriter:
         self._cuts: list[int] = []
         """Positions of the soft breaks on the page, relative to the start of the text."""
         self._cut_units: list[int] = []
-        """The same positions in the text, in UTF-16 units."""
+        """Positions of the soft breaks in the source text, in UTF-16 units."""
         self._text_units = TextUnits()
         self._units = 0
         """Length of the text on the page in UTF-16 units, including soft breaks."""

@@ -62,7 +62,7 @@ class ExperimentsController(Feature):
             self._window.made.leave()
 
     def begin_from(self, rows: tuple[RunRow, ...], is_sweep: bool) -> None:
-        """Open it with the first of these runs; for a sweep, over the settings in which they differ."""
+        """Open the window with the first run; for a sweep, over the settings in which the runs differ."""
         self._window.window.begin_from(rows, is_sweep)
 
     def run_turn_action(self, wish: TurnAction, index: int) -> None:

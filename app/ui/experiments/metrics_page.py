@@ -118,7 +118,7 @@ class MetricsPage(QWidget):
         self._warm_ups.setToolTip(f"{each}\n{meaning('speed_mean')}")
 
     def _compared(self, variant: int, runs: Sequence[RunResult]) -> PlottedRun:
-        """Return the curve of one run with the median speed of all, as in the table."""
+        """Return the curve of the run of median speed, labeled with the same median as in the table."""
         run = middle(runs)
         points = self._curves.get((variant, run.round))
         if points is None:

@@ -70,12 +70,12 @@ class ExperimentWindow(StudyWindow):
         self._theme, self._bundled, self._folders, self._servers = theme, bundled, folders, servers
         self._controller = controller
         self._experiment = EXPERIMENTS[0]
-        """The one in the form."""
+        """The experiment that the form shows."""
         self._source: SourceRun | None = None
         self._model: Model | None = None
-        """The one whose draft models are in the form, or will be."""
+        """The model whose draft models the form shows, or will show once they are found."""
         self._begun: Experiment | None = None
-        """The last one that was started, of which there are results."""
+        """The last experiment that was started: the results are of this one."""
         self._outcome: ExperimentOutcome | None = None
         self._report: Report | None = None
         self._step: ExperimentStep | None = None

@@ -276,7 +276,7 @@ class InstrumentsController(Feature):
 def progress_words(new: int, reused: int, first_token: float | None) -> str:
     """Return “prefilling 47 tokens · 30 from the cache”, and after the first token “46 tokens prefilled”.
 
-    The last one is not prefilled: the first decode step processes it.
+    The last prompt token is not prefilled: the first decode step processes it.
     """
     if not new:
         return tr("TTFT {time}").format(time=duration(first_token)) if first_token is not None else ""

@@ -127,7 +127,7 @@ class ReadOuts(QWidget):
         self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
         self._has_tokens, self._over = False, True
         self._widest = ""
-        """The widest speed text of this run. The unit keeps its distance from it, so that it doesn't move back."""
+        """The widest speed text of this run. Its width is reserved, so that the unit moves only to the right."""
         self._lines = (first, self._unit_below, second, third, self._share)
         self._gauges = tuple(gauges)
         for part in (*self._lines, *self._gauges):

@@ -30,7 +30,7 @@ class Color(Enum):
     TOKEN = auto()
     """The background of a token at the strong end of a scale; text is drawn on it."""
     LIKELY = auto()
-    """The same for probability and attention, where TOKEN has the opposite meaning."""
+    """The same for probability and attention: strong means likely. With TOKEN, strong means unlikely or slow."""
     MODEL = auto()
     """The model's text in Raw mode, among the user's text."""
     WARNING = auto()

@@ -38,7 +38,7 @@ MUCH_BYTES = 100_000_000
 
 
 class DownloadsList(ScrollColumn):
-    """Emits the signals of its rows."""
+    """The list of downloads. It emits the signals of all its rows."""
 
     pause_wanted = Signal(str)
     resume_wanted = Signal(str)

@@ -50,7 +50,7 @@ PICTURE = re.compile(r"!\[[^\]\n]{0,200}\]\([^)\n]{0,500}\)")
 """A picture in Markdown. Lengths are limited: a search for a missing end would read the rest of the text each time."""
 MAX_CHARACTERS = 6_000
 READ_CHARACTERS = 3 * MAX_CHARACTERS
-"""Most cards begin with badges, which are removed."""
+"""More are read than shown, since most cards begin with badges, which are removed."""
 MIN_PX = 120
 INDENT_PX = 16
 

@@ -207,7 +207,7 @@ class NextPromptController(QObject):
         pane.show_reading(self._source, self._sent if self._source == SENT else self._next)
 
     def _apply_fix(self, fix: QuickFix) -> None:
-        """Apply the quick fix of a warning. It loses no text: each mode has its own, and edits can be undone."""
+        """Apply the quick fix of a warning. No text is lost: each mode has its own text, and edits can be undone."""
         if fix is QuickFix.SHOW_TOKENS:
             self._choose(NEXT)
         prompt = self._preview.prompt if self._preview is not None else None

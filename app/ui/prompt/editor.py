@@ -291,7 +291,7 @@ class PromptEditor(QWidget):
             self.accept()
 
     def accept(self) -> None:
-        """Clear the sent text, which Undo restores. A page stays."""
+        """Clear the sent text; Undo restores it. In raw mode the text stays, since it is the page."""
         aside = self._text_before_edit if self.editing is not None else ""
         self._set_editing(None)
         if not self._paged:

@@ -128,7 +128,7 @@ def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:
 
 
 def _read_run(journal: Journal, run: RunId, model: Model) -> tuple[WholeRun, str, str] | None:
-    """Read, in a thread, the run, why it can't be rerun, and what changes its model's tokens."""
+    """Return the run, why it can't be rerun, and the conclusion of the determinism experiment on its model."""
     from app.roofline.measurement_store import sameness
 
     journal.flush()  # the run may have just ended

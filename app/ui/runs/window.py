@@ -338,7 +338,7 @@ def _curves(journal: Journal, runs: tuple[RunId, ...]) -> list[PlottedRun]:
 
 
 def _diff(journal: Journal, model: Model | None, *runs: RunId) -> tuple[tuple[DiffSegment, ...], str]:
-    """Diff two runs, and say what changes the tokens of the open model if both are its own."""
+    """Diff two runs. If both are of the open model and differ, add the conclusion of its determinism experiment."""
     from app.roofline.measurement_store import sameness
 
     found = [journal.runs.get(run) for run in runs]

@@ -47,7 +47,7 @@ HEADER_BYTES = 16_000_000
 SAMPLE_BYTES = 1 << 16
 PIECE_BYTES = 1 << 20
 WRITES = 4
-"""Bytes written in one run of the program, at most, as a multiple of the disk budget."""
+"""Maximum bytes that the program writes from its start to its end, as a multiple of the disk budget."""
 SAVE_S = 1.5
 """Seconds after which no further file is written, since shutdown waits for it."""
 DAMAGED = tr("its saved cache was damaged and has been deleted")

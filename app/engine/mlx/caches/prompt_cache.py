@@ -14,7 +14,7 @@ from app.engine.types import KV, CacheMissReason, Reusable
 from app.i18n import tr
 
 WORTH_KEEPING = 16
-"""Fewer tokens are prefilled as fast as they are copied."""
+"""Minimum number of tokens by which a cache must exceed the common prefix to be kept: fewer are prefilled as fast."""
 REASONS = {DAMAGED: CacheMissReason.DAMAGED, STRANGE: CacheMissReason.STRANGE}
 
 
@@ -33,7 +33,7 @@ class Reuse:
     hindrance: CacheMissReason = CacheMissReason.NONE
     """Reason why no more tokens are reused."""
     session: int = 0
-    """The session that it was prefilled for; 0: the current one, or unknown."""
+    """The session for which the reused tokens were prefilled; 0: the session of this run, or unknown."""
 
 
 @dataclass(slots=True)

@@ -83,7 +83,7 @@ def _nearest_tokens(context: JobContext, token: int, state: mx.array | None) -> 
 
 
 def _embedding(main: LoadedModel, token: int, state: mx.array | None) -> Table | None:
-    """Return the token embedding, or None: of several tables the one most like the first layer's input."""
+    """Return the embedding table; of several, the one most similar to the first layer's input. None without any."""
     parts = main.module.modules()
     tables = [each for each in parts if isinstance(each, Table) and each.weight.shape[0] >= main.model.vocabulary]
     if len(tables) < 2 or state is None:

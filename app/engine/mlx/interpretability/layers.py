@@ -105,7 +105,7 @@ class Layers:
 
 
 def stack_outputs(recorders: Sequence[OutputRecorder], length: int, last: int) -> Any:
-    """Return the last positions of all layers' outputs, like one layer's output for as many texts."""
+    """Return the last positions of all layers' outputs as a batch: one text of one token for each of them."""
     outputs, shape, batch = _outputs(recorders, length)
     several = isinstance(recorders[-1].output, tuple | list)
     whole = [

@@ -36,7 +36,7 @@ WAITING = {
 """The names that are replaced by placeholders, by module."""
 
 Structure: TypeAlias = dict[frozenset[str], dict[str, set[str]]]
-"""The names in each module, by the packages that they require."""
+"""The names that each module of transformers defines, grouped by the packages that they require."""
 Look: TypeAlias = Callable[..., Structure]
 
 LIBRARY = "transformers"

@@ -95,7 +95,7 @@ class ProfileMode(Enum):
 
 
 class PassTiming(NamedTuple):
-    """The time of one token: in all, by name, and in the model's pass."""
+    """Seconds for one token: in total, by part or layer, and in the model's forward passes."""
 
     token: float
     seconds: dict[object, float]

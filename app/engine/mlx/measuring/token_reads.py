@@ -168,7 +168,7 @@ def _selected_share(name: str, part: GraphArray, inputs: list[GraphArray]) -> fl
 
 
 def _bytes_per_token(layer: Any) -> tuple[int, int]:
-    """Return the bytes for each token and the most tokens; a recurrent state has all its bytes and 0."""
+    """Return the bytes per token of a layer's cache and its maximum of tokens; its bytes and 0 for a recurrent state."""
     held = _arrays(layer.state)
     if not hasattr(layer, "offset"):
         return sum(array.nbytes for array in held), 0

@@ -146,7 +146,7 @@ class SpeedCurve:
 
 
 def _is_above(limit: Limit, points: Sequence[Point]) -> bool:
-    """Return whether a point is above the limit. It falls with the context, so the last one is compared first."""
+    """Return whether a point is above the limit, which falls with the context: its last value is compared first."""
     if not points or max(map(_speed_of, points)) <= limit(points[-1].tokens):
         return False
     return any(point.speed > limit(point.tokens) for point in points)
