@@ -44,7 +44,7 @@ class ModelScores:
     weights: list[TokenScore] = field(default_factory=list)
     """Scores of the counted tokens."""
     before: list[int] = field(default_factory=list)
-    """For each of them, the number of tokens before it in its window."""
+    """For each counted token, the number of tokens before it in its window."""
     differences: list[TokenDifference] = field(default_factory=list)
     window: int = 0
     begun: list[TokenScore | None] = field(default_factory=list)

@@ -168,7 +168,7 @@ def _selected_share(name: str, part: GraphArray, inputs: list[GraphArray]) -> fl
 
 
 def _bytes_per_token(layer: Any) -> tuple[int, int]:
-    """Return the bytes per token of a layer's cache and its maximum of tokens; its bytes and 0 for a recurrent state."""
+    """Return the bytes per token of a layer's cache and its maximum of tokens; for a recurrent state, bytes and 0."""
     held = _arrays(layer.state)
     if not hasattr(layer, "offset"):
         return sum(array.nbytes for array in held), 0
