@@ -86,7 +86,9 @@ WEIGHING = {
     ),
     "kl_mean": Definition(tr("KL divergence"), tr("Σ p ln(p ÷ q) in nats, p of the first model, q of the second.")),
     "kl_back": Definition(tr("Reverse KL divergence"), tr("KL divergence with the models swapped.")),
-    "jensen_shannon": Definition(tr("Jensen–Shannon"), tr("The mean KL divergence of both from the mean of both.")),
+    "jensen_shannon": Definition(
+        tr("Jensen–Shannon"), tr("Mean of the KL divergences of both models from the average of their distributions.")
+    ),
     "same_first": Definition(
         tr("Top-1 agreement"), tr("Share of positions where both models have the same most likely token.")
     ),

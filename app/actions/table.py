@@ -184,12 +184,14 @@ TIPS = {
     "experiment_models": tr("Run one prompt on two models, loaded one after the other."),
     "experiment_determinism": tr("Find which settings change the tokens, and how close the logits were."),
     "experiment_stops": tr("Show step by step which text is held back and which is shown."),
-    "stop_steps": tr("Step through an answer: bytes, text held back, and stop strings that may begin."),
+    "stop_steps": tr(
+        "Step through an answer: the bytes of each token, text held back, and stop strings that may have begun."
+    ),
     "experiment_sweep": tr("Run every combination of the chosen values, several times each."),
     "prompt_sets": tr(
         "Evaluate many prompts with several settings or models, and test the difference for significance."
     ),
-    "weigh_text": tr("Measure the perplexity of a text on one model, and its KL divergence to another."),
+    "weigh_text": tr("Measure a model's perplexity on a text, and its KL divergence from another model."),
     "weigh_demo": tr("Quantize the bundled model to 4 bits, and compare it with the original."),
     "view_markdown": tr("Show answers with headings, lists and colored code."),
     "view_plain": tr("Show answers exactly as the model wrote them."),

@@ -138,7 +138,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         ),
         "presence_penalty": Setting(
             tr("Presence penalty"),
-            tr("Subtracted once from the logit of every token that already occurred."),
+            tr("Subtracted once from the logit of every token that occurred within the presence window."),
             tr("Raise it for new words and topics."),
             section=PanelSection.PENALTIES,
         ),
@@ -147,7 +147,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         ),
         "frequency_penalty": Setting(
             tr("Frequency penalty"),
-            tr("Subtracted from a token's logit once for each time that it occurred."),
+            tr("Subtracted from a token's logit once for each time that it occurred within the frequency window."),
             section=PanelSection.PENALTIES,
         ),
         "frequency_window": Setting(
@@ -173,7 +173,10 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "stop_strings": Setting(
             tr("Stop strings"),
             tr("The answer ends before the first of these strings, however it is tokenized."),
-            tr("Text that may begin one is held back until it is clear. Useful for formats: stop at “User:” or “```”."),
+            tr(
+                "Text that may be the beginning of a stop string is held back. Useful for formats: stop at "
+                "“User:” or “```”."
+            ),
         ),
         "stop_ids": Setting(
             tr("Stop tokens"),

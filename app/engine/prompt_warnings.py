@@ -84,8 +84,8 @@ def _turn_warnings(model: Model, prompt: ExactPrompt) -> Iterator[PromptWarning]
 
 def _common_warnings(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[PromptWarning]:
     if (bos := _doubled_beginning(prompt)) is not None:
-        says = tr("The prompt begins with {bos} twice, unlike the text of any training.").format(bos=bos)
-        yield PromptWarning(WarningKind.DOUBLE_BOS, says, QuickFix.DROP_BOS if raw else None)
+        says = tr("The prompt begins with {bos} twice. Models are trained on text that begins with it once.")
+        yield PromptWarning(WarningKind.DOUBLE_BOS, says.format(bos=bos), QuickFix.DROP_BOS if raw else None)
     length = len(prompt.ids)
     if model.context is not None and length >= model.context:
         surplus = length - model.context + 1

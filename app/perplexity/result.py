@@ -119,7 +119,11 @@ def as_text(found: PerplexityResult) -> str:
 
 def caution(found: PerplexityResult, whole: bool = True) -> str:
     """Return a caution as a sentence. `whole` False: the measurement was stopped."""
-    half = tr("Longer than the context window: scored in %n windows, each half a context further.", "", found.windows)
+    half = tr(
+        "Longer than the context window: scored in %n windows. Each starts half a window after the one before.",
+        "",
+        found.windows,
+    )
     both = tr("Stopped: these values cover the part that both models have scored.")
     data = {
         both if found.second else tr("Stopped: these values cover the part that was scored."): not whole,

@@ -51,7 +51,7 @@ def passage(prompt: ExactPrompt, most: int | None = None) -> ScoredPassage:
 
 
 def windows(length: int, context: int | None) -> tuple[TokenWindow, ...]:
-    """Split `length` tokens into windows of `context` tokens, each half a context after the last; None: no limit."""
+    """Split `length` tokens into windows of `context` tokens. Each starts half a context later. None: no limit."""
     if context is None or length <= context:
         return (TokenWindow(0, 0, length),)
     found = [TokenWindow(0, 0, context)]

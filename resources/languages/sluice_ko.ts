@@ -374,8 +374,8 @@
         <translation>무엇을 붙잡아 두고 무엇을 내보내는지 단계별로 봅니다.</translation>
     </message>
     <message>
-        <source>Step through an answer: bytes, text held back, and stop strings that may begin.</source>
-        <translation>답변을 토큰 하나씩 살펴봅니다. 바이트, 붙잡아 둔 글, 시작될 수 있는 중지 문자열을 보여 줍니다.</translation>
+        <source>Step through an answer: the bytes of each token, text held back, and stop strings that may have begun.</source>
+        <translation>답변을 토큰 하나씩 살펴봅니다. 토큰마다 바이트, 붙잡아 둔 글, 시작되었을 수 있는 중지 문자열을 보여 줍니다.</translation>
     </message>
     <message>
         <source>Run every combination of the chosen values, several times each.</source>
@@ -386,8 +386,8 @@
         <translation>여러 설정이나 모델에 많은 프롬프트를 보내고, 차이가 정말 있는지 알아봅니다.</translation>
     </message>
     <message>
-        <source>Measure the perplexity of a text on one model, and its KL divergence to another.</source>
-        <translation>텍스트의 퍼플렉서티와, 다른 모델과의 KL 발산을 측정합니다.</translation>
+        <source>Measure a model&apos;s perplexity on a text, and its KL divergence from another model.</source>
+        <translation>텍스트에 대한 모델의 퍼플렉서티와, 다른 모델과의 KL 발산을 측정합니다.</translation>
     </message>
     <message>
         <source>Quantize the bundled model to 4 bits, and compare it with the original.</source>
@@ -926,8 +926,8 @@
         <translation>템플릿에 답변을 요청하는 부분이 없어서, 모델이 질문을 이어서 쓸 수 있습니다.</translation>
     </message>
     <message>
-        <source>The prompt begins with {bos} twice, unlike the text of any training.</source>
-        <translation>프롬프트가 {bos} 두 개로 시작하는데, 그렇게 학습한 모델은 없습니다.</translation>
+        <source>The prompt begins with {bos} twice. Models are trained on text that begins with it once.</source>
+        <translation>프롬프트가 {bos} 두 개로 시작합니다. 모델은 한 개로 시작하는 글로 학습되었습니다.</translation>
     </message>
     <message>
         <source>The prompt has {length} tokens, the context window {context}: remove {surplus} or more.</source>
@@ -1050,8 +1050,8 @@
         <translation>받은 것은 남아 있습니다. 다시 시도하면 새로 씁니다.</translation>
     </message>
     <message>
-        <source>{host} sent far more than the max tokens.</source>
-        <translation>{host}이(가) 최대 토큰 수를 훨씬 넘게 보냈습니다.</translation>
+        <source>{host} sent far more text than max tokens allows.</source>
+        <translation>{host}이(가) 최대 토큰 수가 허용하는 것보다 훨씬 많은 글을 보냈습니다.</translation>
     </message>
     <message>
         <source>The received text stays. Lower the max tokens, or check the server&apos;s log.</source>
@@ -1612,8 +1612,8 @@
         <translation>이야기를 덜 뻔하게 만듭니다. 사실과 코드에는 0으로 두세요.</translation>
     </message>
     <message>
-        <source>Subtracted once from the logit of every token that already occurred.</source>
-        <translation>한 번이라도 나온 토큰의 로짓에서 한 번 뺍니다.</translation>
+        <source>Subtracted once from the logit of every token that occurred within the presence window.</source>
+        <translation>존재 범위 안에서 한 번이라도 나온 토큰의 로짓에서 한 번 뺍니다.</translation>
     </message>
     <message>
         <source>Raise it for new words and topics.</source>
@@ -1847,8 +1847,8 @@
         <translation>1~1,000,000. 0이면 컨텍스트가 찰 때까지 이어집니다.</translation>
     </message>
     <message>
-        <source>{room}: a run ends at that length.</source>
-        <translation>{room}. 실행이 그 길이에서 끝납니다.</translation>
+        <source>{room}: a run ends there, before max tokens.</source>
+        <translation>{room}. 실행이 최대 토큰 수에 이르기 전에 거기서 끝납니다.</translation>
     </message>
     <message>
         <source>About {memory} tokens fit into memory</source>
@@ -2453,8 +2453,8 @@
         <translation>{place}: {wanted} 값이어야 하는데 {said}입니다</translation>
     </message>
     <message>
-        <source>The speed around each token, over the {count} before and after it, of each variant&apos;s run of median speed</source>
-        <translation>갈래마다 속도가 중앙값인 실행에서, 토큰 앞뒤 {count}개에 걸친 속도</translation>
+        <source>Speed at each token, as the mean over the {count} tokens before and after it. One curve per variant: its run of median speed</source>
+        <translation>각 토큰의 속도(앞뒤 토큰 {count}개의 평균). 갈래마다 곡선 하나: 속도가 중앙값인 실행</translation>
     </message>
     <message>
         <source>Speed over the text</source>
@@ -3059,8 +3059,8 @@
         <translation>페널티와 편향을 적용한 뒤, 온도와 후보 제한을 적용하기 전입니다.</translation>
     </message>
     <message>
-        <source>The split of the rest isn&apos;t recorded, so these figures are estimates.</source>
-        <translation>나머지가 어떻게 나뉘는지는 기록되지 않아, 여기 수치는 추정한 값입니다.</translation>
+        <source>Only the sum of the other tokens is recorded, so these figures are estimates.</source>
+        <translation>나머지 토큰은 합만 기록되어, 여기 수치는 추정한 값입니다.</translation>
     </message>
     <message>
         <source>output format</source>
@@ -3445,8 +3445,8 @@
         <translation>어떤 토큰으로 이루어졌든, 이 문자열이 처음 나오는 자리 앞에서 답변이 끝납니다.</translation>
     </message>
     <message>
-        <source>Text that may begin one is held back until it is clear. Useful for formats: stop at “User:” or “```”.</source>
-        <translation>시작일 수 있는 글은 확실해질 때까지 붙잡아 둡니다. “User:”나 “```”에서 멈추는 형식에 좋습니다.</translation>
+        <source>Text that may be the beginning of a stop string is held back. Useful for formats: stop at “User:” or “```”.</source>
+        <translation>중지 문자열의 시작일 수 있는 글은 붙잡아 둡니다. “User:”나 “```”에서 멈추는 형식에 좋습니다.</translation>
     </message>
     <message>
         <source>Use it if a model doesn&apos;t stop because its files list the wrong EOS token.</source>
@@ -4182,8 +4182,8 @@
         <translation>다운로드</translation>
     </message>
     <message>
-        <source>The hub has no model by this name that mlx-lm may open.</source>
-        <translation>허브에 이 이름으로 mlx-lm이 열 수 있는 모델이 없습니다.</translation>
+        <source>No model on the hub that mlx-lm can open has this name.</source>
+        <translation>mlx-lm이 열 수 있는 허브 모델 가운데 이 이름의 모델이 없습니다.</translation>
     </message>
     <message>
         <source>Order</source>
@@ -4206,8 +4206,8 @@
         <translation>이 모델을 이 컴퓨터에서 삭제합니다</translation>
     </message>
     <message>
-        <source>No model is open to use it with.</source>
-        <translation>함께 쓸 모델이 열려 있지 않습니다.</translation>
+        <source>Open a model first: a draft model is used together with it.</source>
+        <translation>먼저 모델을 여세요. 드래프트 모델은 그 모델과 함께 씁니다.</translation>
     </message>
     <message>
         <source>It is the open model.</source>
@@ -5149,8 +5149,8 @@
         <translation>프롬프트 전체가 캐시에 있었고, 시작하려고 마지막 토큰만 다시 넣었습니다</translation>
     </message>
     <message>
-        <source>the prompt differs from what is cached at token {place}</source>
-        <translation>프롬프트가 토큰 {place}에서 캐시와 달라집니다</translation>
+        <source>the prompt differs from the cached tokens at token {place}</source>
+        <translation>프롬프트가 토큰 {place}에서 캐시된 토큰과 달라집니다</translation>
     </message>
     <message>
         <source>The model&apos;s KV cache can&apos;t be trimmed, which a draft model needs.</source>
@@ -7047,8 +7047,8 @@
         <translation>고정됨: {model}, 평균 {mean}.</translation>
     </message>
     <message>
-        <source>Graph options, and copies of it</source>
-        <translation>그래프가 보여 줄 것과 복사</translation>
+        <source>Options of the graph; copy it as a picture or CSV</source>
+        <translation>그래프 옵션, 그림이나 CSV로 복사</translation>
     </message>
     <message>
         <source>Speed graph menu</source>
@@ -7460,8 +7460,8 @@
         <translation>“{others}”은(는) 상위 {count}개 아래 모든 토큰의 합입니다.</translation>
     </message>
     <message>
-        <source>“{others}” is the sum of all tokens below the top {count}. Their split isn&apos;t recorded, so “after” values are estimates.</source>
-        <translation>“{others}”은(는) 상위 {count}개 아래 모든 토큰의 합입니다. 그 안의 몫은 기록하지 않으므로 “뒤” 값은 어림한 것입니다.</translation>
+        <source>“{others}” is the sum of all tokens below the top {count}. Only this sum is recorded, so “after” values are estimates.</source>
+        <translation>“{others}”은(는) 상위 {count}개 아래 모든 토큰의 합입니다. 이 합만 기록하므로 “뒤” 값은 어림한 것입니다.</translation>
     </message>
     <message>
         <source>all others</source>
@@ -8854,8 +8854,8 @@ Open {address} in the browser?</source>
         <translation>확률이 이 값 이상인 토큰을 XTC가 뺄 수 있습니다.</translation>
     </message>
     <message>
-        <source>Subtracted from a token&apos;s logit once for each time that it occurred.</source>
-        <translation>토큰이 나온 횟수만큼 로짓에서 뺍니다.</translation>
+        <source>Subtracted from a token&apos;s logit once for each time that it occurred within the frequency window.</source>
+        <translation>빈도 범위 안에서 토큰이 나온 횟수만큼 로짓에서 뺍니다.</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -8938,8 +8938,8 @@ Open {address} in the browser?</source>
         <translation>캐시된 프롬프트 토큰 수, 그리고 나머지가 어디서 왜 다른지.</translation>
     </message>
     <message>
-        <source>Decode speed over time or tokens. Above it: the prefill. Below it: a tick for each token. At the right: the mean speed, and those of pinned runs. Point at it for a token, drag to measure, click a dip to go there. Its menu pins the run, so that later runs can be compared with it.</source>
-        <translation>시간이나 토큰에 따른 디코드 속도입니다. 위에는 프리필, 아래에는 토큰마다 눈금 하나, 오른쪽에는 평균 속도와 고정한 실행들의 평균이 있습니다. 가리키면 그 토큰을 보여 주고, 끌면 구간을 재고, 느려진 곳을 누르면 그리로 갑니다. 메뉴에서 실행을 고정하면 다음 실행과 비교할 수 있습니다.</translation>
+        <source>Decode speed over time or tokens. Above the curve: the prefill. Below it: a tick for each token. At the right: the mean speeds of this run and of pinned runs. Point at the curve to see a token, drag to measure a range, click a dip to go to its token. The menu pins this run, so that later runs can be compared with it.</source>
+        <translation>시간이나 토큰에 따른 디코드 속도입니다. 곡선 위에는 프리필, 아래에는 토큰마다 눈금 하나, 오른쪽에는 이 실행과 고정한 실행들의 평균 속도가 있습니다. 곡선을 가리키면 그 토큰을 보여 주고, 끌면 구간을 재고, 느려진 곳을 누르면 그 토큰으로 갑니다. 메뉴에서 이 실행을 고정하면 다음 실행과 비교할 수 있습니다.</translation>
     </message>
     <message>
         <source>Memory that MLX has allocated: weights, KV cache, which grows with the conversation, and the peak of this run. Near the limit, use a shorter context or a smaller model.</source>
@@ -9254,8 +9254,8 @@ Open {address} in the browser?</source>
         <translation>사용자가 중지했습니다. {found}</translation>
     </message>
     <message>
-        <source>The model is answering this prompt. The next one is shown when it has finished.</source>
-        <translation>모델이 이 프롬프트에 답하고 있습니다. 끝나면 다음 프롬프트가 나옵니다.</translation>
+        <source>The model is answering this prompt. The next prompt is shown when the answer is complete.</source>
+        <translation>모델이 이 프롬프트에 답하고 있습니다. 답변이 끝나면 다음 프롬프트가 나옵니다.</translation>
     </message>
     <message>
         <source>Rerunning without cache…</source>
@@ -9847,8 +9847,8 @@ runs on {server}</source>
         <translation>자동</translation>
     </message>
     <message>
-        <source>Memory for KV caches of other conversations and branches of the loaded model. Returning to one then needs no prefill. Automatic: 1/8 of the memory limit. The cheapest to recompute per byte is dropped first.</source>
-        <translation>불러온 모델의 다른 대화와 가지의 KV 캐시에 쓰는 메모리입니다. 돌아갈 때 프리필이 필요 없습니다. 자동: 메모리 한도의 1/8. 바이트당 다시 계산하는 비용이 가장 적은 것부터 버립니다.</translation>
+        <source>Memory for the loaded model&apos;s KV caches of other conversations and branches. A return to one of them then needs no prefill. Automatic: 1/8 of the memory limit. The cache that is cheapest to recompute per byte is dropped first.</source>
+        <translation>불러온 모델의 다른 대화와 가지의 KV 캐시에 쓰는 메모리입니다. 그 대화로 돌아갈 때 프리필이 필요 없습니다. 자동: 메모리 한도의 1/8. 바이트당 다시 계산하는 비용이 가장 적은 캐시부터 버립니다.</translation>
     </message>
     <message>
         <source>Prompt tokens per prefill step, from the next run on. Automatic follows the measured speed, so that Stop takes effect within 250 ms. A larger step can be faster and delays Stop. The answer stays the same, except for rounding.</source>
@@ -10257,8 +10257,8 @@ runs on {server}</source>
         <translation>{size}: 오류 기록이며 프롬프트와 답변은 없습니다. 가장 오래된 로그는 자동으로 삭제합니다.</translation>
     </message>
     <message>
-        <source>Deletes every session with its runs, earlier deleted sessions, and the text in the prompt. They are removed from the file at once. Settings, presets and models stay.</source>
-        <translation>모든 세션과 실행, 전에 삭제한 것, 프롬프트에 입력한 내용까지 삭제합니다. 파일에서도 바로 사라집니다. 설정과 프리셋과 모델은 그대로 둡니다.</translation>
+        <source>Deletes all sessions and their runs, sessions that you deleted before, and the text in the prompt field. All of this is erased from the session database at once. Settings, presets and models stay.</source>
+        <translation>모든 세션과 실행, 전에 삭제한 세션, 프롬프트 칸에 입력한 글을 삭제합니다. 모두 세션 데이터베이스에서 바로 지워집니다. 설정과 프리셋과 모델은 그대로 둡니다.</translation>
     </message>
     <message>
         <source>Delete All…</source>
@@ -10547,8 +10547,8 @@ runs on {server}</source>
         <translation>서버가 끝났고 다시 시작하지 않습니다. 로그의 마지막 줄: {said}</translation>
     </message>
     <message>
-        <source>Not running. Start loads the model a second time; Connect unloads the first one.</source>
-        <translation>실행되고 있지 않습니다. 시작하면 모델을 한 번 더 불러오고, 연결하면 처음 것을 메모리에서 내립니다.</translation>
+        <source>Not running. Start loads the model a second time, into the server. Connect then unloads Sluice&apos;s own copy.</source>
+        <translation>실행되고 있지 않습니다. 시작하면 모델을 서버에 한 번 더 불러옵니다. 그 뒤 연결하면 Sluice가 가진 것을 메모리에서 내립니다.</translation>
     </message>
     <message>
         <source>API key that clients have to send. It is stored in the keychain, in no file of Sluice.</source>
@@ -11964,8 +11964,8 @@ I don&apos;t know</source>
         <translation>옌센–섀넌</translation>
     </message>
     <message>
-        <source>The mean KL divergence of both from the mean of both.</source>
-        <translation>두 분포의 평균에서 각 분포까지의 KL 발산 평균.</translation>
+        <source>Mean of the KL divergences of both models from the average of their distributions.</source>
+        <translation>두 모델의 분포가 두 분포의 평균과 이루는 KL 발산의 평균.</translation>
     </message>
     <message>
         <source>Top-1 agreement</source>
@@ -12152,8 +12152,8 @@ I don&apos;t know</source>
         <translation>공백</translation>
     </message>
     <message>
-        <source>minimum number of tokens before it</source>
-        <translation>앞선 토큰, 적어도</translation>
+        <source>minimum number of tokens before the scored token</source>
+        <translation>채점한 토큰 앞의 토큰, 적어도</translation>
     </message>
     <message>
         <source>Comparison</source>
@@ -12356,8 +12356,8 @@ I don&apos;t know</source>
         <translation>스케일을 함께 쓰는 가중치 수. 그룹이 작을수록 정확합니다</translation>
     </message>
     <message>
-        <source>largest that divides every width</source>
-        <translation>모든 너비를 나누는 가장 큰 값</translation>
+        <source>largest that divides all layer widths</source>
+        <translation>모든 층의 너비를 나누는 가장 큰 값</translation>
     </message>
     <message>
         <source>Try 8, 6, 5, 4, 3 and 2 bits, and show the accuracy of each; no model is saved</source>
@@ -13089,8 +13089,8 @@ I don&apos;t know</source>
         <translation>보기</translation>
     </message>
     <message>
-        <source>Look inside the token</source>
-        <translation>토큰 속 보기</translation>
+        <source>Look inside the model at this token</source>
+        <translation>이 토큰에서 모델 속 보기</translation>
     </message>
     <message>
         <source>Overview of all layers</source>
@@ -13113,8 +13113,8 @@ I don&apos;t know</source>
         <translation>기여도 측정</translation>
     </message>
     <message>
-        <source>Look inside “{token}”</source>
-        <translation>“{token}” 속 보기</translation>
+        <source>Look inside the model at “{token}”</source>
+        <translation>“{token}”에서 모델 속 보기</translation>
     </message>
     <message>
         <source>Inside</source>
@@ -13205,8 +13205,8 @@ I don&apos;t know</source>
         <translation>앞의 같은 토큰</translation>
     </message>
     <message>
-        <source>{share} in the mean of all heads; no single head needs that weight</source>
-        <translation>모든 헤드의 평균에서 {share}(그렇게 보는 헤드가 하나도 없을 수 있음)</translation>
+        <source>{share} in the mean of all heads; possibly no single head has this weight</source>
+        <translation>모든 헤드의 평균에서 {share}(이 가중치를 가진 헤드가 하나도 없을 수 있음)</translation>
     </message>
     <message>
         <source>Check: weights × values reproduce the layers&apos; output; largest difference {difference}.</source>
@@ -13225,8 +13225,8 @@ I don&apos;t know</source>
         <translation>이 헤드가 지금까지의 모든 토큰에서 주목한 곳: 대화 밖에서 한 번 더 읽으며, 1,024개 토큰까지</translation>
     </message>
     <message>
-        <source>Attention matrix, mean over the heads of this layer. No single head needs to have these weights</source>
-        <translation>이 헤드가 있는 층의 모든 헤드의 평균. 평균에는 어느 헤드에도 없는 연결이 있을 수 있습니다</translation>
+        <source>Mean of the attention matrices of this layer&apos;s heads. It can show links that no single head has</source>
+        <translation>이 층 모든 헤드의 어텐션 행렬의 평균. 평균에는 어느 헤드에도 없는 연결이 있을 수 있습니다</translation>
     </message>
     <message>
         <source>Text, colored by the head&apos;s attention</source>
@@ -13626,8 +13626,8 @@ I don&apos;t know</source>
         <translation>전체 그림은 처음 {most}개 토큰까지만 그립니다.</translation>
     </message>
     <message>
-        <source>Mean of its layer</source>
-        <translation>층의 평균</translation>
+        <source>Mean over the layer&apos;s heads</source>
+        <translation>층의 헤드 평균</translation>
     </message>
     <message>
         <source>Choose a head first.</source>
@@ -13741,8 +13741,8 @@ I don&apos;t know</source>
         <translation>세트의 파일을 여세요. 시작하면 멈춘 곳에서 이어집니다.</translation>
     </message>
     <message>
-        <source>This model gives other results for a prompt in chunks than for a whole one, so effects can&apos;t be measured.</source>
-        <translation>이 모델은 텍스트를 나누어 읽을 때와 통째로 읽을 때가 달라서 효과를 알 수 없습니다.</translation>
+        <source>This model gives other results if a prompt is prefilled in chunks, so effects can&apos;t be measured.</source>
+        <translation>이 모델은 프롬프트를 나누어 프리필하면 결과가 달라져 효과를 측정할 수 없습니다.</translation>
     </message>
     <message>
         <source>Sum of the single effects: {sum} nats; effect of removing all parts: {all}. The two can differ: redundant parts have small single effects, and parts that depend on each other are counted several times.</source>
@@ -13777,8 +13777,8 @@ I don&apos;t know</source>
         <translation>잘게 나눌수록 더 여러 번 읽습니다. 아래 텍스트의 토큰을 끌어 선택하면 그것만 뺍니다</translation>
     </message>
     <message>
-        <source>The whole answer, the selected token, or that token rather than another one</source>
-        <translation>답변 전체, 고른 토큰, 또는 왜 다른 토큰이 아니라 그 토큰인지</translation>
+        <source>The whole answer, the selected token, or the choice between that token and another</source>
+        <translation>답변 전체, 고른 토큰, 또는 그 토큰과 다른 토큰 사이의 선택</translation>
     </message>
     <message>
         <source>Sentences</source>
@@ -13939,8 +13939,8 @@ I don&apos;t know</source>
         <translation>다른 모델</translation>
     </message>
     <message>
-        <source>Add a variant that differs in this</source>
-        <translation>이 점이 다른 갈래를 더합니다</translation>
+        <source>Add a variant that differs in this setting</source>
+        <translation>이 설정이 다른 갈래를 더합니다</translation>
     </message>
     <message>
         <source>Add Variant</source>
@@ -13987,8 +13987,8 @@ I don&apos;t know</source>
         <translation>기대하는 선택지</translation>
     </message>
     <message>
-        <source>The answer is one of the row&apos;s choices, and the expected one.</source>
-        <translation>답이 행의 선택지 가운데 하나이며, 기대하는 것입니다.</translation>
+        <source>The answer names one of the row&apos;s choices, and it is the expected one.</source>
+        <translation>답이 행의 선택지 가운데 하나를 말하며, 그것이 기대하는 선택지입니다.</translation>
     </message>
     <message>
         <source>Number of tokens:</source>
@@ -14529,9 +14529,9 @@ I don&apos;t know</source>
         <translation>토큰 {tokens}개에서 토큰당 {nats}내트: 퍼플렉서티 {perplexity}, 바이트당 {bits}비트.</translation>
     </message>
     <message numerus="yes">
-        <source>Longer than the context window: scored in %n windows, each half a context further.</source>
+        <source>Longer than the context window: scored in %n windows. Each starts half a window after the one before.</source>
         <translation>
-            <numerusform>문맥보다 길어서 창 %n개로 읽었습니다. 창마다 문맥의 절반씩 나아갑니다.</numerusform>
+            <numerusform>컨텍스트 창보다 길어서 창 %n개로 나누어 채점했습니다. 창마다 앞의 창보다 절반 뒤에서 시작합니다.</numerusform>
         </translation>
     </message>
     <message>
@@ -14555,8 +14555,8 @@ I don&apos;t know</source>
         <translation>설정의 시스템 프롬프트나 답변 첫머리</translation>
     </message>
     <message>
-        <source>The difference of one of these variants</source>
-        <translation>한 갈래의 다른 점</translation>
+        <source>The setting in which one of these variants differs</source>
+        <translation>이 갈래 가운데 하나의 다른 설정</translation>
     </message>
     <message>
         <source>{what} has no command-line switch.</source>

@@ -86,7 +86,7 @@ def cut_off(address: str) -> Failure:
 
 
 def too_much(address: str) -> Failure:
-    what = tr("{host} sent far more than the max tokens.").format(host=host_of(address))
+    what = tr("{host} sent far more text than max tokens allows.").format(host=host_of(address))
     return Failure(
         what, tr("The received text stays. Lower the max tokens, or check the server's log."), kind="endless"
     )

@@ -101,7 +101,7 @@ class LengthPart(QWidget):
     def _show_note(self) -> None:
         text, least = free_text(self._free), self._free.least
         if least is not None and self._limit.value() > least:
-            self._note.say(tr("{room}: a run ends at that length.").format(room=text), "warning")
+            self._note.say(tr("{room}: a run ends there, before max tokens.").format(room=text), "warning")
         else:
             self._note.say(text, "muted")
 

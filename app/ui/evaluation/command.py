@@ -36,7 +36,7 @@ def command_of(study: Evaluation, path: str, model: Model) -> str | Failure:
     if any(each.request.prompt not in PLAIN for each in study.arms):
         return _no_switch(tr("The system prompt or reply prefix of the controls"))
     if None in variants:
-        return _no_switch(tr("The difference of one of these variants"))
+        return _no_switch(tr("The setting in which one of these variants differs"))
     check_switch = f"--check={check.kind.value.replace(' ', '-')}{f'={check.argument}' if check.argument else ''}"
     adapter = [f"--adapter={opened.adapter}"] if opened.adapter else []
     counts = [f"--repeats={study.repeats}", f"--together={study.together}"]

@@ -55,7 +55,10 @@ CHECKS = {
     CheckKind.NUMBER: (tr("The expected number"), tr("Compares the last number of the answer. Tolerance:")),
     CheckKind.REGEX: (tr("Matches a pattern"), tr("A regular expression. Empty: the expected value is the pattern.")),
     CheckKind.SCHEMA: (tr("Valid for a JSON schema"), tr("The schema. Empty: the expected value is the schema.")),
-    CheckKind.CHOICE: (tr("The expected choice"), tr("The answer is one of the row's choices, and the expected one.")),
+    CheckKind.CHOICE: (
+        tr("The expected choice"),
+        tr("The answer names one of the row's choices, and it is the expected one."),
+    ),
     CheckKind.SHORTER: (tr("Shorter than"), tr("Number of tokens:")),
     CheckKind.ENDED: (tr("Finish reason: stop"), tr("The answer did not reach max tokens.")),
     CheckKind.BY_HAND: (tr("By hand: blind A/B"), tr("You compare two answers without knowing their variants.")),
@@ -118,7 +121,7 @@ class VariantsPage(QWidget):
         self._value.setPlaceholderText("0, 0.7, 1")
         self._model = ChoiceBox("sets_arm_model", tr("Another model"), tr("Models on this computer"), narrow=True)
         self._values = QStackedWidget()
-        tip = tr("Add a variant that differs in this")
+        tip = tr("Add a variant that differs in this setting")
         self._add = push_button("sets_arm_add", tr("Add Variant"), tip, press=self._add_chosen)
         self._remove = push_button("sets_arm_remove", tr("Remove"), tr("Remove the chosen variant"), press=self._drop)
         labels = {kind: words for kind, (words, _) in CHECKS.items()}

@@ -21,7 +21,8 @@ from app.ui.widgets.plots.speed_curve import CURVES, CurveAxis, PlottedRun
 from app.ui.widgets.word_table import WordTable
 
 CURVE_TIP = tr(
-    "The speed around each token, over the {count} before and after it, of each variant's run of median speed"
+    "Speed at each token, as the mean over the {count} tokens before and after it. One curve per variant: its "
+    "run of median speed"
 ).format(count=NEAR)
 CURVES_PX, TABLE_PX, LEAST_PX = 270, 220, 300
 MOST_CURVES = 4

@@ -86,9 +86,10 @@ PARTS = {
     "speed_graph": Definition(
         tr("Speed graph"),
         tr(
-            "Decode speed over time or tokens. Above it: the prefill. Below it: a tick for each token. At the right: "
-            "the mean speed, and those of pinned runs. Point at it for a token, drag to measure, click a dip to go "
-            "there. Its menu pins the run, so that later runs can be compared with it."
+            "Decode speed over time or tokens. Above the curve: the prefill. Below it: a tick for each token. At "
+            "the right: the mean speeds of this run and of pinned runs. Point at the curve to see a token, drag "
+            "to measure a range, click a dip to go to its token. The menu pins this run, so that later runs can "
+            "be compared with it."
         ),
     ),
     "memory_gauge": Definition(

@@ -16,7 +16,7 @@ REST, WHOLE_REST = tr("the rest"), tr("the rest of the vocabulary")
 """Short and long name."""
 BEFORE = tr("After penalties and bias, before temperature and truncation.")
 BEFORE_FORM = tr("After penalties and bias, before the output format, which ruled out {share} (struck through).")
-ESTIMATED = tr("The split of the rest isn't recorded, so these figures are estimates.")
+ESTIMATED = tr("Only the sum of the other tokens is recorded, so these figures are estimates.")
 
 
 class Distribution(StrEnum):

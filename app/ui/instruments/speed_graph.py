@@ -136,7 +136,7 @@ class SpeedGraph(QWidget):
         self._range_words = ""
         self._plot = SpeedPlot(theme)
         self._menu = self._make_menu()
-        tip = tr("Graph options, and copies of it")
+        tip = tr("Options of the graph; copy it as a picture or CSV")
         self._corner = tool_button("speed_menu", "⋯", tip, tr("Speed graph menu"), kind="small")
         self._corner.setFont(theme.font(Size.SMALL))
         opening(self._corner, self._menu)

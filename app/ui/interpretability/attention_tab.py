@@ -34,16 +34,16 @@ NAMES = {
     HeadKind.SAME: tr("same token"),
     HeadKind.DELIMITER: tr("punctuation"),
 }
-MEAN_WEIGHT = tr("{share} in the mean of all heads; no single head needs that weight")
+MEAN_WEIGHT = tr("{share} in the mean of all heads; possibly no single head has this weight")
 PROOF = tr("Check: weights × values reproduce the layers' output; largest difference {difference}.")
 MAX_ROWS, TEXT_PX, PICTURE_PX = 4, 140, 240
 MAX_CHARACTERS = 12
 MAX_LINKS, MIN_SHARE = 4, 0.1
 CSV_TOKENS = 256
 """Of a larger matrix only the selected token's row is copied."""
-HEAD, MEAN, BACK = tr("Full matrix"), tr("Mean of its layer"), tr("This token only")
+HEAD, MEAN, BACK = tr("Full matrix"), tr("Mean over the layer's heads"), tr("This token only")
 HEAD_TIP = tr("Attention matrix of this head, up to 1,024 tokens; one extra forward pass")
-MEAN_TIP = tr("Attention matrix, mean over the heads of this layer. No single head needs to have these weights")
+MEAN_TIP = tr("Mean of the attention matrices of this layer's heads. It can show links that no single head has")
 
 
 class AttentionTab(QWidget):

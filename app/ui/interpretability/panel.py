@@ -87,7 +87,7 @@ class InterpretabilityPanel(QWidget):
         self._name = ""
         self._why = ""
         self._kind = SegmentedChoice("inside_kind", tr("View"), KINDS, MEANINGS, narrow=True)
-        self._look = push_button("inside_look", tr("Look inside the token"), LOOK_TIP)
+        self._look = push_button("inside_look", tr("Look inside the model at this token"), LOOK_TIP)
         self._where = SmallPrint(theme, "inside_place", "text")
         self._summary = SmallPrint(theme, "inside_said", "text")
         self.grid = LayerGrid(theme)
@@ -223,8 +223,8 @@ class InterpretabilityPanel(QWidget):
     def _caption(self) -> str:
         if self._kind.choice == WORDS:
             return tr("Measure attribution")
-        known = tr("Look inside “{token}”").format(token=_shorten(legible(self._name)))
-        return known if self._name else tr("Look inside the token")
+        known = tr("Look inside the model at “{token}”").format(token=_shorten(legible(self._name)))
+        return known if self._name else tr("Look inside the model at this token")
 
     def _enable(self) -> None:
         nothing = self._kind.choice == WORDS and self.words.part is None

@@ -244,7 +244,7 @@ def findings(result: PerplexityResult, names: Row, whole: bool) -> PerplexityFin
     nats, kl = result.first.each, result.kl
     stretches, contexts = by_stretch(nats, kl), by_context(result.before, nats, kl)
     up, tokens = DEFINITIONS["kl_mean" if kl else "nats_per_token"].name, tr("tokens of the text")
-    before, ticks = tr("minimum number of tokens before it"), tuple(str(each.name) for each in contexts)
+    before, ticks = tr("minimum number of tokens before the scored token"), tuple(str(each.name) for each in contexts)
     pages: dict[str, TokenRows | PlotCurve] = {
         tr("Comparison"): _between(result),
         tr("Figures"): _metrics(result, names),

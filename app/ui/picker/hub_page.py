@@ -126,7 +126,7 @@ class HubPage(QWidget):
         if not is_same:
             self._table.unsort()
         self._table.show_rows(answer, lambda row: row.id == chosen)
-        none = tr("The hub has no model by this name that mlx-lm may open.")
+        none = tr("No model on the hub that mlx-lm can open has this name.")
         self._message.say("" if answer else none, "muted")
 
     def show_details(self, answer: HubDetails | Failure) -> None:

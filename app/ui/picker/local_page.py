@@ -50,7 +50,7 @@ DRAFT_TIP = tr("Use this model as the draft model of the open one, for speculati
 QUANTIZE_TIP = tr("Create a smaller copy of this model, with fewer bits per weight")
 DELETE_TIP = tr("Delete this model from this computer")
 REMOVE_TIP = tr("Remove the folder from the list; nothing in it is deleted")
-NO_MAIN = tr("No model is open to use it with.")
+NO_MAIN = tr("Open a model first: a draft model is used together with it.")
 ITSELF = tr("It is the open model.")
 IN_USE = tr("It is in use: open another model first.")
 

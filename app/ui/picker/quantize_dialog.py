@@ -71,7 +71,7 @@ class QuantizeDialog(QDialog):
         self._how = ChoiceBox("quantise_how", tr("Weights"), tip, _modes())
         self._how.show_value(QuantizationSettings())
         tip = tr("Number of weights that share a scale; a smaller group is more accurate")
-        groups = {0: tr("largest that divides every width")} | {group: f"{group}" for group in GROUPS}
+        groups = {0: tr("largest that divides all layer widths")} | {group: f"{group}" for group in GROUPS}
         self._group = ChoiceBox("quantise_group", tr("Group"), tip, groups)
         for box in (self._how, self._group):
             box.currentIndexChanged.connect(self._on_edited)

@@ -36,7 +36,7 @@ from app.ui.prompt.cache_words import (
 from app.ui.prompt.editor import PromptEditor, WarningsRow
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, ShownPrompt
 
-ANSWERING = tr("The model is answering this prompt. The next one is shown when it has finished.")
+ANSWERING = tr("The model is answering this prompt. The next prompt is shown when the answer is complete.")
 COMPARING = tr("Rerunning without cache…")
 BUSY = tr("Wait until the model is free, then compare.")
 CUT = frozenset({Reason.STOPPED, Reason.ERROR})

@@ -331,7 +331,9 @@ def _status_text(status: ServerStatus, address: str) -> str:
             return words.format(seconds=f"{status.wait_s:g}", said=status.message)
         case ServerStage.FAILED:
             return tr("The server ended and doesn't restart. Last line of its log: {said}").format(said=status.message)
-    return tr("Not running. Start loads the model a second time; Connect unloads the first one.")
+    return tr(
+        "Not running. Start loads the model a second time, into the server. Connect then unloads Sluice's own copy."
+    )
 
 
 def _key(theme: Theme) -> QLineEdit:

@@ -26,8 +26,8 @@ TELEMETRY = tr(
     "server whose model was open last, if any."
 )
 ERASES = tr(
-    "Deletes every session with its runs, earlier deleted sessions, and the text in the prompt. They are removed "
-    "from the file at once. Settings, presets and models stay."
+    "Deletes all sessions and their runs, sessions that you deleted before, and the text in the prompt field. "
+    "All of this is erased from the session database at once. Settings, presets and models stay."
 )
 
 

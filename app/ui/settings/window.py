@@ -45,8 +45,9 @@ RESETS = tr(
     "window stay as they are."
 )
 KEPT = tr(
-    "Memory for KV caches of other conversations and branches of the loaded model. Returning to one then needs no "
-    "prefill. Automatic: 1/8 of the memory limit. The cheapest to recompute per byte is dropped first."
+    "Memory for the loaded model's KV caches of other conversations and branches. A return to one of them then "
+    "needs no prefill. Automatic: 1/8 of the memory limit. The cache that is cheapest to recompute per byte is "
+    "dropped first."
 )
 CHUNK = tr(
     "Prompt tokens per prefill step, from the next run on. Automatic follows the measured speed, so that Stop takes "

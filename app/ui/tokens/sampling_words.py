@@ -54,7 +54,7 @@ def _rest_note(shaped: FilteredDistribution) -> str:
     words = tr("“{others}” is the sum of all tokens below the top {count}.")
     if not shaped.exact:
         words = tr(
-            "“{others}” is the sum of all tokens below the top {count}. Their split isn't recorded, so “after” "
+            "“{others}” is the sum of all tokens below the top {count}. Only this sum is recorded, so “after” "
             "values are estimates."
         )
     return words.format(count=len(shaped.fates), others=OTHERS)

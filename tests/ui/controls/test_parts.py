@@ -80,7 +80,7 @@ def test_max_tokens_slider_ends_at_the_context_length(length: LengthPart) -> Non
 def test_max_tokens_note_warns_of_a_limit_that_does_not_fit(length: LengthPart) -> None:
     length.show_free(FreeTokens(context=100))
     fits = "100 tokens fit into the context window"
-    for limit, text in ((100, fits), (101, f"{fits}: a run ends at that length."), (ENDLESS, fits)):
+    for limit, text in ((100, fits), (101, f"{fits}: a run ends there, before max tokens."), (ENDLESS, fits)):
         length.show_limit(limit)
         assert words(length, "max_tokens_room") == text
 

@@ -231,4 +231,4 @@ def _why_not_all(known: tuple[int, ...], common: int, length: int) -> str:
         return tr("the prompt continues the cached one")
     if common == length:
         return tr("the whole prompt was cached; only its last token is processed again")
-    return tr("the prompt differs from what is cached at token {place}").format(place=common)
+    return tr("the prompt differs from the cached tokens at token {place}").format(place=common)

@@ -119,9 +119,7 @@ def ablate(context: JobContext, ids: tuple[int, ...], job: Ablate) -> AblationRe
     in_chunks = scorer.score(cache, ids[cached:answer])
     apart = abs(whole.odds.answer - in_chunks.odds.answer) / max(1.0, abs(whole.odds.answer))
     if not apart < (EXACT if scorer.exact else ROUNDED):
-        what = tr(
-            "This model gives other results for a prompt in chunks than for a whole one, so effects can't be measured."
-        )
+        what = tr("This model gives other results if a prompt is prefilled in chunks, so effects can't be measured.")
         raise UserError(what, TODO, kind="pieces")
     alone = scorer.score(main.new_cache(), _ids_without(ids[:answer], parts))
     spare = _removable_parts(scorer, ids[:answer], parts, whole, without)
