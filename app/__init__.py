@@ -1,8 +1,8 @@
-"""Sluice: a native playground that shows a local language model at work, and measures it truly."""
+"""Sluice: a native playground for local language models on mlx-lm. It shows and measures each token of an answer."""
 
 __version__ = "0.1.0"
 
 PROJECT_PAGE = "https://sluice.example"
-"""Where the project lives: a name that leads nowhere, until there is a place. Nothing else names an address of ours."""
+"""URL of the project: a placeholder until the project is published. The program contains no other URL of it."""
 RELEASES_PAGE = f"{PROJECT_PAGE}/releases"
 PROBLEMS_PAGE = f"{PROJECT_PAGE}/issues"

@@ -102,7 +102,7 @@ WEIGHING = {
 
 
 OF_SETTINGS = ("seed", "temperature", "max_tokens", "draft_tokens")
-"""Settings that are displayed with a run; their definitions are those of the controls."""
+"""Settings that are displayed with a run. They have the same definitions as the controls."""
 
 SPEEDS = {
     "speed_now": Definition(

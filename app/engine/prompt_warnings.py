@@ -41,7 +41,7 @@ class PromptWarning:
 
 
 def prompt_warnings(model: Model, raw: bool, prompt: ExactPrompt | Failure | None) -> tuple[PromptWarning, ...]:
-    """Return the warnings for a prompt; None: only those of the model."""
+    """Return the warnings for a prompt; without a prompt, only the warnings for the model."""
     if model.server:
         return ()  # a server's prompt is unknown
     found = _raw_warnings(model, prompt) if raw else _chat_warnings(model, prompt)

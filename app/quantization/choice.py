@@ -36,7 +36,7 @@ FIXED = {QuantizationMode.MXFP4: (4, 32), QuantizationMode.NVFP4: (4, 16), Quant
 
 @dataclass(frozen=True, slots=True)
 class QuantizationSettings:
-    """Settings of a quantization. Without a `group`, it is the largest that divides every width, else most widths."""
+    """Settings of a quantization. `group` 0: the largest that divides the widths of all layers, or of most."""
 
     bits: int = 4
     group: int = 0

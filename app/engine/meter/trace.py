@@ -285,9 +285,9 @@ class Trace:
             self._columns.add(token.id, token.text, token.at, ORIGINS[chosen], token.observed)
 
     def fork(self, other: Trace, position: int, ids: Sequence[int], texts: Sequence[str], sent: float = 0.0) -> None:
-        """Start as a fork: the tokens of another trace before `position`, then those that the user inserted.
+        """Start as a fork: with the tokens of another trace before `position`, and the tokens that the user inserted.
 
-        `ids` are both together. The former have the times of their own runs.
+        `ids` are the ids of both. The tokens of the other trace keep the times of their runs.
         """
         self._runs = [run for run in other._runs if run[0] < position]
         self._kept_runs = len(self._runs)

@@ -78,6 +78,6 @@ def _tables(module: Module) -> list[tuple[str, Module]]:
 
 
 def _count_divisible(module: Module, group: int) -> int:
-    """Return the number of weights in rows whose length is a multiple of this."""
+    """Return the number of weights in layers whose rows have a multiple of `group` weights."""
     layers = [each for _, each in _tables(module) if hasattr(each, "to_quantized")]
     return sum(each.weight.size for each in layers if each.weight.shape[-1] % group == 0)

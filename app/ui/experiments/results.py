@@ -75,7 +75,7 @@ class Results(QWidget):
         self._lay_out()
 
     def clear(self, titles: GridTitles | None = None) -> None:
-        """Prepare for another experiment; `titles` are those of a grid of two settings."""
+        """Prepare for another experiment. `titles`: the titles of a grid of two settings; None: it has no grid."""
         self._titles = titles
         self._say("")
         self._caution.say("")

@@ -42,7 +42,7 @@ class QuantizeController(QObject):
         self._progressed.connect(downloading.show_conversion)
         downloading.cancel_wanted.connect(self._cancel)
         self._conversions: dict[str, Conversion] = {}
-        """Conversions by the new model's name; an empty name: that of the open dialog."""
+        """Conversions by the name of the new model. The conversion of the open dialog has an empty name."""
 
     def ask(self, theme: Theme, model: LocalModel, fits: Callable[[int], str], over: QWidget) -> None:
         folder = model.folder.parent if model.source is ModelLocation.FOLDER else self._data / MODELS

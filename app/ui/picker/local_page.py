@@ -167,7 +167,7 @@ class LocalPage(QWidget):
         self._next_message = text, kind
 
     def show_fit(self) -> None:
-        """Estimate the memory of the chosen model, with the open model if it is for a draft."""
+        """Estimate the memory of the chosen model; for a draft model, together with the open model."""
         if (model := self.model) is not None:
             main = self._main() if self._draft_for else None
             whole, draft = (model, None) if main is None else (main, model.sizes)
