@@ -103,7 +103,7 @@ class Playground(PlaygroundBase):
         return True
 
     def edit(self, index: int, text: str) -> bool:
-        """Replace the text of a turn. An edited prompt is sent again, and later turns go."""
+        """Replace the text of a turn. An edited prompt is sent again; the later turns become a branch."""
         turns = self._state.turns
         if not self._allowed(READY) or not 0 <= index < len(turns) or not text:
             return False

@@ -56,7 +56,7 @@ class ScoreTokens(PromptJob[TokenScores]):
     kept: "Distributions | None" = None
     """Stores the distribution at each position; None: not needed."""
     begun: Begun = None
-    """Gets each score at once; an interrupted pass continues after the scores in it."""
+    """List to which each score is appended at once. A pass continues after the scores that are already in it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,7 +215,7 @@ def logprobs_of(piece: ScriptedToken, count: int) -> TokenLogprobs:
 
 
 def weight_of(token: int) -> TokenScore:
-    """Return a surprisal from the id, in eighths of a bit. Above 1 bit it was not the top token."""
+    """Return a made-up surprisal of an id, in eighths of a bit. Above 1 bit, another token was the top token."""
     bits = token * 37 % (HIGHEST_BITS * STEPS) / STEPS
     logprob = -bits * math.log(2)
     if bits <= 1:

@@ -62,7 +62,7 @@ class RunMetrics:
     tokens: int = 0
     """Generated tokens, EOS token included."""
     visible: int | None = 0
-    """Without the EOS token and a stop string. None: a server counted other tokens than it sent."""
+    """Generated tokens that are displayed: without EOS and a stop string. None: a server counted more than it sent."""
     reasoning: int = 0
     """Number of reasoning tokens among `tokens`."""
     reasoning_before: int = 0

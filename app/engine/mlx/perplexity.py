@@ -130,7 +130,7 @@ class DistributionComparison:
 def _kl_divergences(first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
     """Return the KL divergence in both directions and the JS divergence of complete distributions.
 
-    Their mean is computed with `log1p`, so that the JS divergence of a model from itself is exactly 0.
+    The log of the mean distribution is computed with `log1p`, so the JS divergence of a model from itself is exactly 0.
     """
     apart = first - second
     p, q, size = np.exp(first), np.exp(second), np.abs(apart)

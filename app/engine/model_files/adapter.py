@@ -32,7 +32,7 @@ Tensors = Mapping[str, Mapping[str, Any]]
 class AdapterFile:
     adapter: Adapter
     blocks: int
-    """Number of last blocks that it changes, in mlx-lm's meaning: none or fewer means all."""
+    """Number of blocks, counted from the last, that the adapter changes. As in mlx-lm, 0 or less means all."""
     keys: frozenset[str] | None
     """Layers in a block; None for all."""
     tensors: Tensors

@@ -118,7 +118,7 @@ class Timeouts:
 
     silence: float = 30.0
     per_character: float = 1 / 400
-    """Added before the first piece: many servers send nothing during prefill."""
+    """Added for each character of the prompt before the first piece: many servers send nothing during prefill."""
     last_words: float = 2.0
     """Wait after the finish reason for usage and [DONE], which some servers omit."""
     listing: float = 5.0

@@ -88,9 +88,9 @@ class Head:
     weights: Sequence[float]
     """One weight for each token up to this one. The rest to 1 goes to an attention sink."""
     here: HeadKind
-    """Kind at this token,"""
+    """Kind of the head at this token."""
     here_share: float
-    """and the share of weight that fits the kind; for `spread`, the share that fits no kind."""
+    """Share of the weight at this token that fits the kind; for `spread`, the share that fits no kind."""
     kind: HeadKind
     """Kind in the mean over the last tokens of the text."""
     share: float

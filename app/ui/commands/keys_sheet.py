@@ -156,7 +156,7 @@ def _field(theme: Theme, name: str, spoken: str) -> QKeySequenceEdit:
 
 
 class KeysSheet(QDialog):
-    """The window. `change` sets the shortcuts of an action, and returns why they are refused; empty: they are set."""
+    """The window of keyboard shortcuts. `change` sets those of an action; it returns why it refused them, or empty."""
 
     def __init__(
         self,

@@ -147,7 +147,7 @@ NOTHING = tr("No action has these words.")
 
 
 class CommandPalette(QWidget):
-    """The palette. It covers its parent, so that a click outside closes it; `run` gets the chosen command's name."""
+    """The command palette. Covers its parent: a click outside closes it. `run` gets the chosen command's name."""
 
     def __init__(self, theme: Theme, parent: QWidget, run: Callable[[str], object]) -> None:
         super().__init__(parent)

@@ -86,7 +86,7 @@ def arrange(rows: Sequence[BranchRow]) -> list[Node]:
 
 
 class BranchTree(QTreeView):
-    """The tree. Emits `chosen` with the number of a turn to show, and `selection_changed` with the selected one."""
+    """The tree of branches. `chosen` carries the number of a turn to show, `selection_changed` the selected one."""
 
     chosen = Signal(int)
     selection_changed = Signal(int)

@@ -70,7 +70,7 @@ Pair = tuple[BlindPair, str, str]
 
 
 class BlindPage(QWidget):
-    """The page. `keep` receives each `Vote`; `on_reveal` is called after the variants are shown."""
+    """The page of blind A/B votes. `keep` receives each `Vote`; `on_reveal` is called after the variants are shown."""
 
     def __init__(
         self, theme: Theme, tasks: Tasks, keep: Callable[[Vote], None], on_reveal: Callable[[], None] = lambda: None
@@ -378,7 +378,7 @@ class AnswersPage(QWidget):
         self._show()
 
     def _choose_right(self, row: int) -> None:
-        """Choose for the right side the first variant that is judged otherwise than the first."""
+        """Show on the right the first variant whose answer is judged differently from the first variant's."""
         assert self._result is not None
         variants = range(len(self._result.outcome.study.arms))
         marks = [mark(self._result.answers.get((variant, row), ())) for variant in variants]

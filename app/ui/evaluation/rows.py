@@ -36,7 +36,7 @@ class RowsModel(TableModel[int]):
 
 
 class RowsTable(Table[RowsModel]):
-    """The table. `chosen` carries the number of the current row."""
+    """The table of a prompt set's rows. `chosen` carries the number of the current row."""
 
     chosen = Signal(int)
     aside = (TOKENS,)

@@ -89,7 +89,7 @@ class EvaluationWindow(StudyWindow):
         self._outcome: EvaluationOutcome | None = None
         self._answers: list[EvaluationAnswer] = []
         self._retried: set[AnswerKey] = set()
-        """The failed answers that were the only ones to be run again by the last Resume."""
+        """The failed answers, if the last Resume ran only these again."""
         self._tokens: int | None = None
         """The tokens of all prompts; None: unknown."""
         self._checked: Check | None = None
@@ -320,16 +320,16 @@ class EvaluationWindow(StudyWindow):
         self.variants.show_error(await self._why_not(check))
 
     def _is_begun(self) -> bool:
-        """Return whether the last evaluation is the one that the pages describe."""
+        """Return whether the last evaluation is the evaluation that the pages describe."""
         return self._outcome is not None and bool(self._answers) and self._wanted() == self._outcome.study
 
     def _is_complete(self) -> bool:
-        """Return whether, in addition, no answer is missing."""
+        """Return whether the evaluation has begun and no answer is missing."""
         is_over = self._outcome is not None and not (self._outcome.stopped or self._outcome.why)
         return is_over and self._is_begun()
 
     def _is_done(self) -> bool:
-        """Return whether, in addition, no answer failed, but for those that failed twice."""
+        """Return whether the evaluation is complete and no answer failed, except answers that failed twice."""
         return self._is_complete() and self._failed in (set(), self._retried)
 
     @property

@@ -40,7 +40,7 @@ NONE = "–"
 
 
 class ExperimentForm(ScrollColumn):
-    """`experiment_picked` with the name of an experiment. `setup` reads the fields."""
+    """The form of an experiment. `experiment_picked` carries the name of an experiment. `setup` reads the fields."""
 
     experiment_picked = Signal(str)
     edited = Signal()

@@ -245,7 +245,7 @@ def _align_baseline(theme: Theme, unit: QLabel) -> None:
 
 
 class Strip(QWidget):
-    """The strip. It lays out its parts itself, so that their frequent changes don't lay out the window again."""
+    """The strip of instruments. Lays out its parts itself, so that their changes don't lay out the window again."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

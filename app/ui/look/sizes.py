@@ -14,7 +14,7 @@ Thing = TypeVar("Thing", bound=QObject)
 
 
 class TextSizeFollower(QObject, Generic[Thing]):
-    """Calls `measure` with `thing` after each change of the text size, while it exists. It holds no reference to it."""
+    """Calls `measure` with `thing` after each change of the text size, while `thing` exists. Holds no reference."""
 
     def __init__(self, theme: Theme, thing: Thing, measure: Callable[[Thing], object]) -> None:
         super().__init__(thing)

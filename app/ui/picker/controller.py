@@ -36,7 +36,7 @@ RUNNING = tr("A run is in progress. Stop it first, or wait until it ends.")
 
 
 class PickerController(Feature):
-    """The feature. `data` is the program's data folder, `bundled` the folder of the bundled models."""
+    """Controller of the model picker. `data`: the program's data folder; `bundled`: the folder of bundled models."""
 
     ahead = ("app.ui.picker.dialog", "app.ui.picker.controller_quantize")
 

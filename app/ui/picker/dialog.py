@@ -26,7 +26,7 @@ SHARE = 0.94
 
 
 class ModelPicker(QDialog):
-    """The window. Folders can be dropped on it."""
+    """The window of the model picker. Folders can be dropped on it."""
 
     def __init__(self, theme: Theme, picker: PickerController, parent: QWidget) -> None:
         super().__init__(parent)

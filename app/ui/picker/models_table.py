@@ -138,8 +138,9 @@ SERVER_MODELS = (
 
 
 class ModelRows(TableModel[Any]):
-    """The rows. The filter searches `search_text`; `why_not` is the reason why a row is muted; bold rows are
-    `is_marked`.
+    """The rows of a model table.
+
+    The filter searches `search_text`; `why_not` is the reason why a row is muted; bold rows are `is_marked`.
     """
 
     def __init__(

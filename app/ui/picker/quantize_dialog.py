@@ -50,7 +50,7 @@ COLUMNS = (tr("Bits"), tr("Per weight"), tr("Weights"), tr("KL"), tr("Same top t
 
 
 class QuantizeDialog(QDialog):
-    """The dialog; when it is accepted, the model is created."""
+    """The dialog to quantize a model; when it is accepted, the model is created."""
 
     outcome_wanted = Signal()
     """Another choice needs a new estimate."""

@@ -34,7 +34,7 @@ WIDE = {1: 2, 3: 1}
 
 
 class ServerForm(QWidget):
-    """The form. It stays open until the address is valid. The keychain is read in threads."""
+    """The form for a server. It stays open until the address is valid. The keychain is read in threads."""
 
     saved = Signal(str)
     """The address of a server that was added or changed."""

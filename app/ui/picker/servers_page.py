@@ -47,7 +47,7 @@ OPEN_TIP = tr("Open this model; it runs on the server (Enter)")
 
 
 class ServersPage(QWidget):
-    """The page. Requests run in threads. If data is sent unencrypted, the user has to confirm it first."""
+    """The page of servers and their models. If data is sent unencrypted, the user has to confirm it first."""
 
     def __init__(self, theme: Theme, picker: PickerController) -> None:
         super().__init__()

@@ -21,10 +21,10 @@ UNKNOWN = ""
 
 
 class TokenLine(QWidget):
-    """The field. The keychain is changed in a thread, one change at a time, so that the user's last choice is applied
-    last.
+    """The field for the access token.
 
-    The program doesn't wait for the keychain, which may ask for a password.
+    The keychain is changed in a thread, one change at a time, so that the user's last choice is applied last. The
+    program doesn't wait for the keychain, which may ask for a password.
     """
 
     changed = Signal()

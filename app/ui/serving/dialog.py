@@ -172,7 +172,7 @@ class LogView(QPlainTextEdit):
 
 
 class ServingDialog(QDialog):
-    """The window; closing it doesn't stop the server."""
+    """The window “Serve This Model”; closing it doesn't stop the server."""
 
     start_wanted = Signal()
     stop_wanted = Signal()

@@ -158,7 +158,7 @@ def centred(pieces: list[tuple[str, bool]], room: int, theme: Theme, reversed_: 
 
 
 class SessionsListView(QListView):
-    """The list; its signals are the user's requests, with the session's id."""
+    """The list of sessions. Its signals are the user's requests, with the session's id."""
 
     opened = Signal(int)
     found_opened = Signal(int, int, str)

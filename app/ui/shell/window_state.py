@@ -118,7 +118,7 @@ class SidePanel(QObject):
         parts.theme.resized.connect(self._check_room)
 
     def show(self, shown: bool) -> None:
-        """Show or hide it as the user wants; a request shows it in a narrow window, too."""
+        """Show or hide the panel as the user wants. A request shows it in a narrow window, too."""
         self.wanted, self._aside = shown, False
         self._set()
 
@@ -127,7 +127,7 @@ class SidePanel(QObject):
         self._set()
 
     def step_aside(self) -> None:
-        """Hide it to make room for another column, if there is room for one only."""
+        """Hide the panel to make room for another column, if there is room for one only."""
         if self._parts.tight:
             self._aside = True
             self._set()

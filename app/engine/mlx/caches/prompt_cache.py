@@ -43,7 +43,7 @@ class PromptCache:
     caches: list[Any] = field(default_factory=list)
     ids: tuple[int, ...] = ()
     kind: object = None
-    """The settings that keys and values depend on; other settings can't continue it."""
+    """The settings that keys and values depend on. A run with other settings can't use the cache."""
     session: int | None = None
     """Its session; caches of replays are not added to the pool."""
     others: PromptCachePool = field(default_factory=PromptCachePool)
