@@ -135,7 +135,7 @@ def test_hub_page_failed_search_keeps_the_list(page: HubPage) -> None:
     assert page.model is FIRST
     assert not named(page, QWidget, "token_line").isVisible()
     page.show_results(())
-    assert "no model by this name" in words(page)
+    assert "has this name" in words(page)
     assert not named(page, QAbstractButton, "download_model").isEnabled()
 
 

@@ -123,7 +123,7 @@ def test_next_prompt_is_the_sent_one_and_stays_while_the_model_answers(enter: En
     foreseen = foresee(room, "Hello")
     room.press("send")
     room.until(lambda: room.pane.source == "sent")
-    assert "finished" in room.part(QLabel, "exact_prompt_notes").text()
+    assert "is complete" in room.part(QLabel, "exact_prompt_notes").text()
     room.type("Next words")
     assert room.pane.source == "sent"
     room.press("stop")

@@ -57,7 +57,7 @@ def test_cache_reuse_is_reported(player: Player) -> None:
     assert first.cache_note == "nothing was cached yet"
     back = player.play(ask(*BRANCH)).prompted
     assert (back.reused, back.new, back.first_difference) == (12, 20, 12)
-    assert back.cache_note == "the prompt differs from what is cached at token 12"
+    assert back.cache_note == "the prompt differs from the cached tokens at token 12"
     same = player.play(ask(*BRANCH)).prompted
     assert (same.reused, same.new) == (31, 1)
     off = player.play(ask(*BRANCH, reuse=False)).prompted
