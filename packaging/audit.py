@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
-LOCKS = (FOLDER / "requirements.lock", FOLDER / "app-requirements.lock")
+LOCKS = tuple(sorted(FOLDER.glob("*.lock")))
 PIN = re.compile(r"^([\w.-]+)==([\w.]+)", re.MULTILINE)
 TOOL = "pip-audit"
 FETCHERS = (("uvx", TOOL), ("pipx", "run", TOOL))
