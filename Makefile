@@ -2,6 +2,8 @@
 
 PYTHON := .venv/bin/python
 READY := .venv/ready
+# The backend of MLX in .venv.
+IN_USE := $(or $(shell cat .venv/backend 2>/dev/null),cpu)
 
 LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
@@ -9,10 +11,13 @@ LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
 setup: $(READY) $(LANGUAGES)
 
-# Made anew whenever the lock changes; touched last, so that an interrupted set-up starts over.
-$(READY): packaging/requirements.lock
+# Made again whenever the lock changes or BACKEND names another backend; touched last, so that an interrupted set-up
+# starts over.
+$(READY): packaging/requirements$(addprefix -,$(filter-out cpu,$(IN_USE))).lock $(if $(filter-out $(IN_USE),$(BACKEND)),FORCE)
 	@packaging/setup.sh
 	@touch $@
+
+FORCE:
 
 # What the program says, as Qt reads it.
 %.qm: %.ts | $(READY)

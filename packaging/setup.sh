@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-readonly LOCK=packaging/requirements.lock
+readonly IN_USE=.venv/backend # names the backend of MLX in .venv
 readonly ALONE=build/set-up # has the number of the process that fills .venv
 # The versions of Python, macOS and glibc for which every locked package has a wheel.
 readonly PYTHONS="python3.13 python3.12 python3.11 python3.14 python3"
@@ -11,6 +11,10 @@ readonly VERSIONS=">=3.11,<3.15"
 readonly PYTHON_TO_FETCH=3.13
 readonly MACOS_AT_LEAST=14
 readonly GLIBC_AT_LEAST=2.35
+readonly GLIBC_AT_LEAST_AARCH64=2.39
+# MLX's requirements for CUDA 13.
+readonly DRIVER_AT_LEAST=580
+readonly CAPABILITY_AT_LEAST=7.5
 
 leave() {
     printf '%s\n' "$1" >&2
@@ -23,20 +27,50 @@ at_least() { # at_least WANTED HAVE
 
 check_platform() {
     local version
-    case "$(uname -s)-$(uname -m)" in
+    case "$MACHINE" in
     Darwin-arm64)
         version=$(sw_vers -productVersion)
         at_least "$MACOS_AT_LEAST" "$version" || leave "Sluice needs macOS $MACOS_AT_LEAST or newer; this is $version."
         # The wheels are those of the oldest macOS, whichever this is, or the app would run on none but the newest.
         export MACOSX_DEPLOYMENT_TARGET=${MACOSX_DEPLOYMENT_TARGET:-$MACOS_AT_LEAST.0}
         ;;
-    Linux-x86_64)
-        version=$(getconf GNU_LIBC_VERSION 2>/dev/null || echo "another C library")
-        at_least "$GLIBC_AT_LEAST" "${version#glibc }" ||
-            leave "Sluice needs Linux with glibc $GLIBC_AT_LEAST or newer, as in Debian 12 or Ubuntu 22.04; this is $version."
-        ;;
-    *) leave "Sluice runs on macOS with Apple silicon and on Linux x86-64; this is $(uname -s) $(uname -m)." ;;
+    Linux-x86_64) check_glibc "$GLIBC_AT_LEAST" "Debian 12 or Ubuntu 22.04" ;;
+    Linux-aarch64) check_glibc "$GLIBC_AT_LEAST_AARCH64" "Debian 13 or Ubuntu 24.04" ;;
+    *) leave "Sluice runs on macOS with Apple silicon and on Linux (x86-64, aarch64); this is ${MACHINE/-/ }." ;;
     esac
+}
+
+check_glibc() { # check_glibc WANTED SYSTEMS
+    local version
+    version=$(getconf GNU_LIBC_VERSION 2>/dev/null || echo "another C library")
+    at_least "$1" "${version#glibc }" ||
+        leave "Sluice needs Linux with glibc $1 or newer, as in $2; this is $version."
+}
+
+choose_backend() { # the one that the user names, else the one in use, else the one for this computer
+    backend=${BACKEND:-$(cat "$IN_USE" 2>/dev/null || true)}
+    [ -n "$backend" ] || if supports_cuda; then backend=cuda13; else backend=cpu; fi
+    case "$backend" in
+    cpu) lock=packaging/requirements.lock size="some hundred megabytes" ;;
+    cuda12 | cuda13)
+        lock=packaging/requirements-$backend.lock size="more than 2 GB"
+        echo "MLX's backend is $backend, which is experimental, with $size to fetch. For the CPU backend, run: BACKEND=cpu make run"
+        ;;
+    *) leave "BACKEND must be cpu, cuda12 or cuda13; it is $backend." ;;
+    esac
+    [[ $(<"$lock") == *"'${MACHINE#*-}'"* ]] || leave "$lock has no packages for ${MACHINE/-/ }: renew it with make lock."
+}
+
+supports_cuda() {
+    local driver capability
+    while IFS=", " read -r driver capability; do
+        [[ "$driver $capability" =~ ^[0-9.]+\ [0-9]+\.[0-9]+$ ]] || continue # "[N/A]", or a sentence on what failed
+        if at_least "$DRIVER_AT_LEAST" "$driver" && at_least "$CAPABILITY_AT_LEAST" "$capability"; then
+            echo "Found an NVIDIA GPU: driver $driver, compute capability $capability."
+            return
+        fi
+    done < <(nvidia-smi --query-gpu=driver_version,compute_cap --format=csv,noheader 2>/dev/null)
+    return 1
 }
 
 be_alone() { # another one would clear the environment that is being filled
@@ -77,7 +111,7 @@ with_uv() {
     # Compiled now as pip does it, or the first start would: it stutters for seconds while it imports.
     # shellcheck disable=SC2086  # two words are meant
     uv pip install --quiet --compile-bytecode --python .venv/bin/python --require-hashes --only-binary :all: \
-        ${MACOSX_DEPLOYMENT_TARGET:+--python-platform aarch64-apple-darwin} --requirement "$LOCK"
+        ${MACOSX_DEPLOYMENT_TARGET:+--python-platform aarch64-apple-darwin} --requirement "$lock"
 }
 
 with_pip() {
@@ -97,15 +131,19 @@ with_pip() {
 
 pip() { # pip COMMAND WHAT…
     .venv/bin/python -m pip "$@" --quiet --disable-pip-version-check --no-input \
-        --require-hashes --only-binary :all: --requirement "$LOCK"
+        --require-hashes --only-binary :all: --requirement "$lock"
 }
 
-announce() {
-    echo "Filling .venv with $1 for $(.venv/bin/python --version): some hundred megabytes to fetch, which may take minutes."
+announce() { # announce INSTALLER
+    echo "Filling .venv with $1 for $(.venv/bin/python --version): $size to fetch, which may take minutes."
+    echo "$backend" >"$IN_USE"
 }
 
+MACHINE=$(uname -s)-$(uname -m)
+readonly MACHINE
 check_platform
 be_alone
+choose_backend
 if command -v uv >/dev/null; then with_uv; else with_pip; fi
 # Tests need less of Qt than a screen does, so here it is only said what a window would miss.
 .venv/bin/python packaging/qt_libraries.py offscreen screen || true

@@ -42,9 +42,9 @@ def test_ci_runs_the_readme_s_test_command() -> None:
     assert ending.startswith("exit")
 
 
-def made_of(target: str, **variables: str) -> str:
+def made_of(target: str, project: Path = PROJECT, **variables: str) -> str:
     """What make would do."""
-    command, environment = ["make", "--dry-run", "--directory", str(PROJECT), target], {**os.environ, **variables}
+    command, environment = ["make", "--dry-run", "--directory", str(project), target], {**os.environ, **variables}
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
 
 
@@ -54,6 +54,10 @@ def test_make_languages_without_git_reads_the_code(tmp_path: Path) -> None:
     (tmp_path / "git").chmod(0o755)
     asked = made_of("languages", PATH=f"{tmp_path}:{os.environ['PATH']}")
     assert {"app/i18n/__init__.py", "app/ui/serving/dialog.py"} <= set(asked.split())
+
+
+GPU_QUERY = "--query-gpu=driver_version,compute_cap --format=csv,noheader"
+CPU_LOCK, CUDA_LOCK = "requirements.lock", "requirements-cuda13.lock"
 
 
 @pytest.fixture
@@ -73,6 +77,10 @@ class Machine:
             self.has(
                 name, f'exec /usr/bin/{name} "$@"' if Path(f"/usr/bin/{name}").exists() else f'exec /bin/{name} "$@"'
             )
+        for lock in ("", "-cuda12", "-cuda13"):
+            machines = "x86_64 arm64 aarch64" if lock else "x86_64 arm64"
+            text = " or ".join(f"platform_machine == '{each}'" for each in machines.split())
+            (self.project / "packaging" / f"requirements{lock}.lock").write_text(text, encoding="utf-8")
         script = (PROJECT / "packaging" / "setup.sh").read_text(encoding="utf-8")
         (self.project / "packaging" / "setup.sh").write_text(script, encoding="utf-8")
 
@@ -83,6 +91,14 @@ class Machine:
 
     def is_a(self, system: str, processor: str) -> None:
         self.has("uname", f'test "$1" = -s && echo {system} || echo {processor}')
+
+    def is_linux_with_uv(self, processor: str = "x86_64") -> None:
+        self.is_a("Linux", processor)
+        self.has("getconf", "echo glibc 2.39")
+        self.has_uv()
+
+    def has_nvidia_smi(self, output: str) -> None:
+        self.has("nvidia-smi", f"test \"$*\" = '{GPU_QUERY}' && printf '{output}'")
 
     def has_uv(self) -> None:
         """It tells what it was asked, and makes nothing of an environment but a Python that says so too."""
@@ -103,6 +119,10 @@ class Machine:
         python.write_text('#!/bin/sh\ntest "$1" != -m || echo "$*" >> "$HOME/asked"\n')
         python.chmod(0o755)
 
+    def lock(self) -> str:
+        """The one that was installed last."""
+        return self.asked()[-1].split("--requirement packaging/")[1].split()[0]
+
     def asked(self) -> list[str]:
         return (self.project / "asked").read_text("utf-8").splitlines()
 
@@ -122,9 +142,16 @@ class Machine:
 @pytest.mark.parametrize(
     ("system", "processor", "version", "sentence"),
     [
-        ("Darwin", "x86_64", "", "Sluice runs on macOS with Apple silicon and on Linux x86-64; this is Darwin x86_64."),
+        (
+            "Darwin",
+            "x86_64",
+            "",
+            "Sluice runs on macOS with Apple silicon and on Linux (x86-64, aarch64); this is",
+        ),
         ("Darwin", "arm64", "13.6.1", "Sluice needs macOS 14 or newer; this is 13.6.1."),
         ("Linux", "x86_64", "glibc 2.31", "Sluice needs Linux with glibc 2.35 or newer"),
+        ("Linux", "aarch64", "glibc 2.36", "Sluice needs Linux with glibc 2.39 or newer"),
+        ("Linux", "aarch64", "glibc 2.39", "packaging/requirements.lock has no packages for Linux aarch64"),
     ],
 )
 def test_setup_on_an_unsupported_machine_fails_with_one_sentence(
@@ -176,6 +203,82 @@ def test_setup_with_pip_on_a_new_mac_installs_wheels_for_macos_14(machine: Machi
     assert f"pip download --platform macosx_14_0_arm64 --dest {wheels} " in fetched
     assert f"pip install --no-index --find-links {wheels} " in installed
     assert not wheels.exists()
+
+
+@pytest.mark.parametrize(
+    ("output", "lock"),
+    [
+        ("580.65.06, 7.5\n", CUDA_LOCK),
+        ("580, 12.0\n", CUDA_LOCK),
+        ("590.1, 6.1\n590.1, 9.0\n", CUDA_LOCK),
+        ("570.124.06, 9.0\n", CPU_LOCK),
+        ("580.65.06, 7.0\n", CPU_LOCK),
+        ("580.65.06, [N/A]\n", CPU_LOCK),
+        ("NVIDIA-SMI has failed: no driver 999, 9.9\n", CPU_LOCK),
+        ("", CPU_LOCK),
+    ],
+)
+def test_setup_chooses_the_backend_by_driver_and_gpu(machine: Machine, output: str, lock: str) -> None:
+    machine.is_linux_with_uv()
+    machine.has_nvidia_smi(output)
+    run = machine.set_up()
+    assert run.returncode == 0, run.stderr
+    assert machine.lock() == lock
+    assert ("BACKEND=cpu make run" in run.stdout and "2 GB" in run.stdout) is (lock == CUDA_LOCK)
+
+
+def test_setup_without_nvidia_driver_chooses_the_cpu(machine: Machine) -> None:
+    machine.is_linux_with_uv()
+    assert machine.set_up().returncode == 0
+    assert machine.lock() == CPU_LOCK
+
+
+def test_setup_on_aarch64_with_a_gpu_chooses_cuda(machine: Machine) -> None:
+    machine.is_linux_with_uv("aarch64")
+    machine.has_nvidia_smi("580.95.05, 12.1\n")
+    assert machine.set_up().returncode == 0
+    assert machine.lock() == CUDA_LOCK
+
+
+def test_setup_with_a_named_backend_installs_and_remembers_it(machine: Machine) -> None:
+    machine.is_linux_with_uv()
+    machine.has_nvidia_smi("580.65.06, 9.0\n")
+    for variables in ({"BACKEND": "cpu"}, {}):
+        assert machine.set_up(**variables).returncode == 0
+        assert machine.lock() == CPU_LOCK
+    assert machine.set_up(BACKEND="cuda12").returncode == 0
+    assert machine.lock() == "requirements-cuda12.lock"
+    assert machine.set_up(BACKEND="rocm").stderr == "BACKEND must be cpu, cuda12 or cuda13; it is rocm.\n"
+
+
+@pytest.mark.parametrize(
+    ("in_use", "named", "newer", "is_again"),
+    [
+        ("", "", "", False),
+        ("", "cpu", "", False),
+        ("", "cuda13", "", True),
+        ("cuda13", "", "", False),
+        ("cuda13", "cuda13", "", False),
+        ("cuda13", "cpu", "", True),
+        ("cuda13", "", CUDA_LOCK, True),
+        ("cuda13", "", CPU_LOCK, False),
+        ("cpu", "", CPU_LOCK, True),
+    ],
+)
+def test_make_sets_up_again_for_another_backend_or_a_newer_lock(
+    tmp_path: Path, in_use: str, named: str, newer: str, is_again: bool
+) -> None:
+    (tmp_path / "Makefile").write_text(MAKEFILE, "utf-8")
+    for folder in ("packaging", ".venv"):
+        (tmp_path / folder).mkdir()
+    for name in (CPU_LOCK, CUDA_LOCK):
+        (tmp_path / "packaging" / name).touch()
+        os.utime(tmp_path / "packaging" / name, (2 if name == newer else 0, 2 if name == newer else 0))
+    (tmp_path / ".venv" / "ready").touch()
+    os.utime(tmp_path / ".venv" / "ready", (1, 1))
+    if in_use:
+        (tmp_path / ".venv" / "backend").write_text(f"{in_use}\n", "utf-8")
+    assert ("packaging/setup.sh" in made_of("setup", project=tmp_path, BACKEND=named)) is is_again
 
 
 def test_second_setup_in_the_same_folder_is_refused(machine: Machine) -> None:
