@@ -204,7 +204,7 @@ def fit(sizes: Sizes, context: int, device: Device, draft: Sizes | None = None) 
     total = sum(line.bytes for line in lines)
     verdict = _verdict(total, device.limit)
     sentence = SENTENCES[verdict].format(total=_gb(total), limit=_gb(device.limit))
-    return Fit(verdict, tuple(lines), total, device.limit, sentence)
+    return Fit(verdict, tuple(lines), total, device.limit, sentence, device.name)
 
 
 def _model_lines(sizes: Sizes, context: int, device: Device, weights: str, cache: str) -> tuple[FitLine, FitLine]:

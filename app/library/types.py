@@ -55,6 +55,7 @@ class Device:
     on_cpu: bool = False
     keeps_packed: bool = False
     """Whether the CPU backend computes with packed quantized weights, as in `Tuning`."""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +197,8 @@ class Fit:
     total: int
     limit: int
     sentence: str
+    device: str = ""
+    """Name of the device that has the limit; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4078,8 +4078,8 @@
         <translation>위 항목을 모두 더한 값</translation>
     </message>
     <message>
-        <source>recommended by the device, or its total memory; lower if the settings have a lower limit</source>
-        <translation>장치가 권하는 값 또는 메모리 전체. 설정에 더 낮은 한도가 있으면 그 값</translation>
+        <source>recommended by the device, or its total memory (90 % on CUDA); lower if the settings have a lower limit</source>
+        <translation>장치가 권하는 값 또는 메모리 전체(CUDA에서는 90 %). 설정에 더 낮은 한도가 있으면 그 값</translation>
     </message>
     <message>
         <source>Context length for the estimate, in tokens</source>
@@ -6961,6 +6961,10 @@
     <message>
         <source>{now}, not during the displayed run.</source>
         <translation>{now}. 표시된 실행 중에 측정한 값이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>장치</translation>
     </message>
     <message>
         <source>Active: prompt cache</source>

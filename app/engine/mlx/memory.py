@@ -19,6 +19,8 @@ from app.i18n import tr
 SAMPLE_INTERVAL_S = 0.25
 HEADROOM = 1.1
 """Memory for a load relative to its weights: conversions make copies, and the first KV cache is needed."""
+CUDA_MARGIN = 0.1
+"""Share of an NVIDIA GPU's memory that is never planned for: MLX can hang when the memory is exhausted (mlx #2821)."""
 
 # Global, because mlx's limit also applies to the process.
 _chosen = 0
@@ -30,9 +32,9 @@ def on_cpu() -> bool:
 
 
 def limit_bytes() -> int:
-    """Return the limit in bytes: the user's or the recommended one. On the CPU backend it is the computer's memory."""
-    info = mx.device_info()
-    limit = int(info.get("max_recommended_working_set_size", 0)) or _computer_bytes()
+    """Return the limit in bytes: the user's or the device's. On the CPU backend it is the computer's memory."""
+    on_cuda = int(_device_bytes("total_memory") * (1 - CUDA_MARGIN))
+    limit = _device_bytes("max_recommended_working_set_size") or on_cuda or _computer_bytes()
     return min(limit, _chosen) if _chosen and limit else _chosen or limit
 
 
@@ -55,7 +57,7 @@ def available_bytes() -> int | None:
     """Return the bytes that can be allocated now; None if unknown."""
     limit = limit_bytes()
     room = max(0, limit - int(mx.get_active_memory())) if limit and (_chosen or not on_cpu()) else None
-    free = _meminfo("MemAvailable") or None if on_cpu() else None
+    free = _meminfo("MemAvailable") or None if on_cpu() else _cuda_free()
     return min((each for each in (room, free, _address_space_left()) if each is not None), default=None)
 
 
@@ -87,6 +89,7 @@ def read(weights: int, kv: int, kept: int = 0) -> Memory:
         kv=kv,
         kept=kept,
         on_cpu=on_cpu(),
+        device=str(mx.device_info().get("device_name", "")),
     )
 
 
@@ -111,6 +114,18 @@ class MemorySampler:
         if now >= self._due_at:
             self._due_at = now + SAMPLE_INTERVAL_S
             self._emit(self._take())
+
+
+def _cuda_free() -> int | None:
+    """Return an NVIDIA GPU's free bytes without the margin; None on other devices. Other programs use it too."""
+    total = _device_bytes("total_memory")
+    reusable = int(mx.get_cache_memory())  # MLX's own, but not free for the driver
+    return max(0, _device_bytes("free_memory") + reusable - int(total * CUDA_MARGIN)) if total else None
+
+
+def _device_bytes(name: str) -> int:
+    """Return an entry of the device's information; 0 if it has none, as Metal lacks CUDA's and CUDA Metal's."""
+    return int(mx.device_info().get(name, 0))
 
 
 def _address_space_left() -> int | None:

@@ -131,6 +131,8 @@ class Memory:
     """Caches on disk, if they were just checked."""
     on_cpu: bool = False
     """Whether MLX's CPU backend computes."""
+    device: str = ""
+    """Name of the device whose memory this is; empty if unknown."""
 
 
 Event = Loading | PromptEvent | Prefill | Token | Memory

@@ -125,6 +125,7 @@ def memory_reading(memory: Memory) -> Reading:
         (tr("allocator cache {size}").format(size=size(memory.cache)), memory.cache, Color.CACHE, True),
     )
     rows = (
+        *(((tr("Device"), memory.device),) if memory.device else ()),
         (tr("Active"), active),
         (tr("Active: weights"), size(weights)),
         (tr("Active: KV cache"), size(kv)),

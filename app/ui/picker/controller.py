@@ -80,7 +80,8 @@ class PickerController(Feature):
     @property
     def device(self) -> Device:
         """Return what will compute a model, as far as the engine has reported it."""
-        return Device(self._memory.limit, self._memory.on_cpu, self.playground.tuning.keeps_packed)
+        memory = self._memory
+        return Device(memory.limit, memory.on_cpu, self.playground.tuning.keeps_packed, memory.device)
 
     def actions(self) -> dict[str, Intent]:
         return {"open_model": self.choose_model}

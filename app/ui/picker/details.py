@@ -79,8 +79,10 @@ class FitBox(QWidget):
         self._verdict.setText(WORDS[fit.verdict])
         self._verdict.setAccessibleName(tr("Will it fit: {verdict}").format(verdict=WORDS[fit.verdict]))
         total = FitLine(tr("Total"), fit.total, tr("sum of the rows above"))
-        note = tr("recommended by the device, or its total memory; lower if the settings have a lower limit")
-        limit = FitLine(tr("Memory limit"), fit.limit, note)
+        note = tr(
+            "recommended by the device, or its total memory (90 % on CUDA); lower if the settings have a lower limit"
+        )
+        limit = FitLine(tr("Memory limit"), fit.limit, ": ".join(filter(None, (fit.device, note))))
         for number, labels in enumerate(self._labels):
             if number < len(fit.lines):
                 _fill(labels, fit.lines[number])

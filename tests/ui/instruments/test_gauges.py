@@ -24,7 +24,7 @@ from tests.ui.conversation.runs import run
 from tests.ui.desk import named
 
 GB = 10**9
-MEMORY = Memory(active=6 * GB, cache=1 * GB, peak=8 * GB, limit=10 * GB, weights=4 * GB, kv=1 * GB)
+MEMORY = Memory(active=6 * GB, cache=1 * GB, peak=8 * GB, limit=10 * GB, weights=4 * GB, kv=1 * GB, device="H200")
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_memory_gauge_describes_every_figure(memory: MemoryGauge) -> None:
     memory.show_memory(MEMORY)
     assert memory.accessibleName() == "MLX memory: 6.00 GB of 10.0 GB, peak 8.00 GB"
     assert memory.accessibleDescription() == (
-        "Active 6.00 GB. Active: weights 4.00 GB. Active: KV cache 1.00 GB. Active: other 1.00 GB. "
+        "Device H200. Active 6.00 GB. Active: weights 4.00 GB. Active: KV cache 1.00 GB. Active: other 1.00 GB. "
         "Allocator cache 1.00 GB. Peak 8.00 GB. Limit 10.0 GB."
     )
     reader = QAccessible.queryAccessibleInterface(memory)

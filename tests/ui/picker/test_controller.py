@@ -255,7 +255,8 @@ def test_picker_model_shown_as_too_large_is_loaded_anyway(picking: Picking, monk
     page = picking.open("demo").local
     picking.choose("demo")
     picking.press("open_chosen")
-    picking.playground.measured.emit(Memory(0, 0, 0, 1_000_000, 0, 0))
+    picking.playground.measured.emit(Memory(0, 0, 0, 1_000_000, 0, 0, device="H200"))
+    assert named(page, QLabel, "fit_bytes_limit").toolTip().startswith("H200: recommended")
     picking.press("open_chosen")
     assert [request.anyway for request in asked] == [False, True]
     context = named(page, QSpinBox, "fit_context")
