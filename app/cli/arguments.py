@@ -20,6 +20,7 @@ from app.engine.remote.address import server_model
 from app.files import regular_files
 from app.files.regular_files import expand_home, is_folder
 from app.files.settings import user_folder
+from app.platform.packages import mlx_backend
 
 BAD_ARGUMENTS = 2
 PATH_BEGINNINGS = ("/", ".", "~")
@@ -45,6 +46,16 @@ class OneSentenceParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         refuse(message[:1].upper() + message[1:])
+
+
+class ShowVersion(argparse.Action):
+    """Prints the version, and the backend of an installed MLX."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        # A bundle has one backend, and its packaging scripts read the version from this line.
+        backend = "" if hasattr(sys, "_MEIPASS") else f" ({mlx_backend()})"
+        sys.stdout.write(f"Sluice {__version__}{backend}\n")
+        parser.exit()
 
 
 class VerbParser(OneSentenceParser):
@@ -107,7 +118,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="the folder with settings and session database")
     parser.add_argument("--engine", choices=("mlx", SCRIPTED), default="mlx", help="echo: scripted, needs no model")
     parser.add_argument("--self-test", type=Path, metavar="DIR", help="run the self-test; write the report to DIR")
-    parser.add_argument("--version", action="version", version=f"Sluice {__version__}")
+    parser.add_argument("--version", action=ShowVersion, nargs=0, help="print the version and MLX's backend")
     options = parser.parse_args(arguments)
     self_test = expand_home(options.self_test) if options.self_test else None
     if self_test is not None:

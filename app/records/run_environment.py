@@ -14,6 +14,7 @@ from pathlib import Path
 from app import __version__
 from app.engine.remote.address import host_of, server_model
 from app.engine.types import Finish, Model, Request
+from app.platform.packages import installed_version
 from app.records.types import FilesRef, ModelRef, RunRecord, RunStart, Versions
 
 SAMPLES = 16
@@ -62,22 +63,12 @@ def versions() -> Versions:
     """Return the versions of all libraries; cached, since they are read from files."""
     return Versions(
         app=__version__,
-        mlx=_version("mlx"),
-        mlx_lm=_version("mlx-lm"),
+        mlx=installed_version("mlx"),
+        mlx_lm=installed_version("mlx-lm"),
         python=platform.python_version(),
         system=platform.platform(),
         chip=_chip(),
     )
-
-
-def _version(package: str) -> str:
-    # This import takes as long as all others here, and would delay the first paint.
-    from importlib import metadata
-
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return ""
 
 
 def _chip() -> str:

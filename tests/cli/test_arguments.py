@@ -80,7 +80,9 @@ def test_parse_data_folder_is_created(tmp_path: Path) -> None:
     assert parse(["--data-dir", str(tmp_path / "a" / "b")]).data_folder.is_dir()
 
 
-@pytest.mark.parametrize(("switch", "expected"), [("--version", f"Sluice {__version__}"), ("--help", "--self-test")])
+@pytest.mark.parametrize(
+    ("switch", "expected"), [("--version", f"Sluice {__version__} (MLX "), ("--help", "--self-test")]
+)
 def test_version_and_help_import_neither_mlx_nor_qt(switch: str, expected: str) -> None:
     code = (
         "import sys, runpy; sys.argv = ['sluice', sys.argv[1]]\n"

@@ -17,6 +17,7 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.i18n import tr
+from app.platform.packages import mlx_backend
 from app.records.run_environment import versions
 from app.ui.feature import Feature
 from app.ui.look import MARGIN_PX, Size, Theme, scaled
@@ -165,9 +166,11 @@ def show_report(parent: QWidget, report: str, address: str) -> None:
     box.open()
 
 
-def show_about(parent: QWidget) -> None:
+def show_about(parent: QWidget, device: str) -> None:
+    """Show versions, backend and device. `device`: empty if unknown."""
     words = tr("A native playground for local language models, on mlx-lm.")
-    _box(parent, tr("About Sluice"), f"Sluice {__version__}", words).open()
+    computing = ", ".join(filter(None, (mlx_backend(), device)))
+    _box(parent, tr("About Sluice"), f"Sluice {__version__}", f"{words}\n{computing}").open()
 
 
 def _box(parent: QWidget, title: str, text: str, more: str) -> QMessageBox:

@@ -174,13 +174,16 @@ class MainWindow(QMainWindow):
         self._features.prompt.attachments.open_wanted.connect(self.open_paths)
         self._features.settings.restart_wanted.connect(self._restart)
         intents: dict[str, Intent] = {"close_window": self._close_front, "quit": self.close}
-        intents |= {"about": lambda: controller_help.show_about(self), "stop_all": self._stop_all}
+        intents |= {"about": self._show_about, "stop_all": self._stop_all}
         for feature in self._features:
             feature.changed.connect(self._keep)
             intents |= feature.actions()
         self._actions = self._features.commands.create(intents)
         for feature in self._features:
             feature.set_actions(self._actions)
+
+    def _show_about(self) -> None:
+        controller_help.show_about(self, self._features.picker.device.name)
 
     def _keep(self) -> None:
         """Return the current settings; fields without a feature keep their first value."""

@@ -18,9 +18,10 @@ from PySide6.QtWidgets import (
 from app.bridge import journal_reader
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import ENDLESS, Cancellation, Capabilities, Failure, Limits, LoadRequest, Model
+from app.engine.types import ENDLESS, Cancellation, Capabilities, Failure, Limits, LoadRequest, Memory, Model
 from app.files.regular_files import is_folder
 from app.files.settings import Layout, Settings
+from app.platform.packages import mlx_backend
 from app.state import Phase
 from app.ui.conversation.finish_explanation import NextStep
 from app.ui.conversation.finish_line import FinishLine
@@ -177,6 +178,16 @@ def test_link_is_shown_before_it_is_opened(desk: Desk) -> None:
     box = window.findChild(QMessageBox)
     assert box is not None
     assert box.informativeText() == "https://example.org/a?b=c"
+    box.reject()
+
+
+def test_about_box_names_backend_and_device(desk: Desk) -> None:
+    window = desk.ready()
+    window.playground.measured.emit(Memory(0, 0, 0, 0, 0, 0, device="NVIDIA H100"))
+    act(window, "about").trigger()
+    box = window.findChild(QMessageBox)
+    assert box is not None
+    assert box.informativeText().endswith(f"\n{mlx_backend()}, NVIDIA H100")
     box.reject()
 
 
