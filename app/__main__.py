@@ -42,6 +42,7 @@ from app.platform.startup import (
     limit_malloc_arenas,
     restart,
     restore_environment,
+    use_full_float32,
 )
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ NAME = "Sluice"
 def main() -> int:
     """Run a child process, a headless verb, or the window."""
     disable_telemetry(os.environ)
+    use_full_float32(os.environ)
     if sys.argv[1:2] == [FETCH_SWITCH]:
         return _fetch(*sys.argv[2:])
     if sys.argv[1:2] == [TEMPLATE_SWITCH]:

@@ -28,6 +28,7 @@ os.environ |= {
     "HF_HUB_OFFLINE": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "TOKENIZERS_PARALLELISM": "false",
+    "MLX_ENABLE_TF32": "0",
     # Without a session bus the keyring is out of reach.
     "DBUS_SESSION_BUS_ADDRESS": f"unix:path={HOME / 'no-bus'}",
     **compiling.switched_off(),

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.__main__ import build
+from app.__main__ import main as sluice
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Collect
 from app.files import settings
@@ -200,3 +201,16 @@ def test_startup_error_is_shown_in_a_message_box(
     assert done.returncode == code
     assert done.stdout.startswith(said) and bool(said) == bool(done.stdout)
     assert bool(done.stderr) == bool(code), "the line stays"
+
+
+@pytest.mark.parametrize(("value", "expected"), [("", "0"), ("1", "1")])
+def test_main_turns_tf32_off_unless_the_environment_sets_it(
+    monkeypatch: pytest.MonkeyPatch, value: str, expected: str
+) -> None:
+    monkeypatch.delenv("MLX_ENABLE_TF32")
+    if value:
+        monkeypatch.setenv("MLX_ENABLE_TF32", value)
+    monkeypatch.setattr(sys, "argv", ["sluice", "--help"])
+    with pytest.raises(SystemExit):
+        sluice()
+    assert os.environ["MLX_ENABLE_TF32"] == expected

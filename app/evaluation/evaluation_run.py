@@ -66,13 +66,13 @@ def run_evaluation(
 def may_batch(model: Model, request: Request) -> bool:
     """Return whether each row gets the same tokens in a batch as alone.
 
-    This is proven for float32 weights that aren't packed (tests/evaluation/test_batches.py). With half precision or
-    packed weights, a batch rounds differently than a single row, which can change a token.
+    This is proven for float32 weights that aren't packed (tests/evaluation/test_batches.py). With half precision, TF32
+    or packed weights, a batch rounds differently than a single row, which can change a token.
     """
     kv = request.kv
     plain = kv.enabled and kv.bits is None and kv.max_size is None and not request.draft_tokens
     packed = model.bits is not None and not model.format.unpacked
-    return plain and model.can.batch and model.precision == "float32" and not packed
+    return plain and model.can.batch and model.precision == "float32" and not packed and not model.tf32
 
 
 def judged(study: Evaluation, key: AnswerKey, text: str, tokens: int, reason: Reason) -> tuple[bool | None, str]:

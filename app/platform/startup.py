@@ -74,6 +74,14 @@ def disable_telemetry(environment: MutableMapping[str, str]) -> None:
     environment["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
 
+def use_full_float32(environment: MutableMapping[str, str]) -> None:
+    """Turn off TF32 unless the environment allows it. MLX reads this at its first operation.
+
+    MLX's default rounds float32 operations on CUDA and on an M5's matrix units, so results depend on the batch.
+    """
+    environment.setdefault("MLX_ENABLE_TF32", "0")
+
+
 def restore_environment(environment: MutableMapping[str, str], bundle: str) -> None:
     """Remove the variables of PyInstaller and Qt from the environment, once both have read them.
 

@@ -27,6 +27,7 @@ def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Run"), f"{run.id}, {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(run.started))}"
     yield tr("Model"), _model(run.model)
     yield tr("Precision"), computed_format(run.model.format)
+    yield tr("TF32"), _tf32(run.finish)
     yield tr("Adapter"), _model(run.model.adapter) if run.model.adapter else ""
     yield tr("Draft model"), _model(run.draft) if run.draft else ""
     yield tr("Mode"), MODES.get(run.mode, run.mode)
@@ -132,6 +133,16 @@ def _speed(run: RunRecord) -> str:
 def _network(wire: NetworkTiming) -> str:
     words = tr("connected after {connect} s, first byte {first} s later")
     return words.format(connect=f"{wire.connect:.3f}", first=f"{wire.first_byte:.3f}")
+
+
+def _tf32(finish: Finish | None) -> str:
+    """Return whether TF32 was allowed; empty on a device without it."""
+    if finish is None or finish.conditions is None or finish.conditions.tf32 is None:
+        return ""
+    allowed = finish.conditions.tf32
+    return (
+        tr("allowed: float32 operations may be rounded") if allowed else tr("off: float32 operations are not rounded")
+    )
 
 
 def _drafted(finish: Finish) -> str:

@@ -1440,6 +1440,14 @@
         <translation>모두 {number}초</translation>
     </message>
     <message>
+        <source>allowed: float32 operations may be rounded</source>
+        <translation>허용: float32 연산이 반올림될 수 있음</translation>
+    </message>
+    <message>
+        <source>off: float32 operations are not rounded</source>
+        <translation>꺼짐: float32 연산이 반올림되지 않음</translation>
+    </message>
+    <message>
         <source>{share} of {count} draft tokens accepted, {tokens} tokens per step</source>
         <translation>제안 {count}개 중 {share} 수락, 단계당 토큰 {tokens}개</translation>
     </message>
@@ -1449,6 +1457,10 @@
         <translation>
             <numerusform>토큰 %n개, 그중 {reused}개는 캐시에서</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>TF32</source>
+        <translation>TF32</translation>
     </message>
     <message>
         <source>file digest {digest}</source>

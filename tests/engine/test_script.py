@@ -118,6 +118,13 @@ def test_script_has_revision_dtype_and_seed() -> None:
     assert "\nmx.random.seed(" not in python_script(warm, None, MODEL, seeded=False)
 
 
+def test_script_turns_off_tf32_before_mlx_is_imported() -> None:
+    setting = 'os.environ["MLX_ENABLE_TF32"] = "0"'
+    script = python_script(ASKED, None, replace(MODEL, tf32=False))
+    assert 0 < script.index(setting) < script.index("import load")
+    assert setting not in python_script(ASKED, None, replace(MODEL, tf32=True))
+
+
 def test_script_neutral_settings_are_left_out() -> None:
     sampling = Sampling(0.5, xtc_threshold=0.3, repetition_window=0, min_tokens_to_keep=4)
     script = python_script(replace(ASKED, sampling=sampling, kv=KV(group_size=32)), None, MODEL)

@@ -83,7 +83,9 @@ def test_evaluation_with_a_quantized_cache_runs_rows_one_by_one() -> None:
     assert engine.batches == 0 and [each.words for each in engine.asked] == [row[0] for row in sums(4).rows]
 
 
-@pytest.mark.parametrize("other", [{"precision": "bfloat16"}, {"format": WeightFormat(bits=4)}, {"can": None}])
+@pytest.mark.parametrize(
+    "other", [{"precision": "bfloat16"}, {"format": WeightFormat(bits=4)}, {"tf32": True}, {"can": None}]
+)
 def test_may_batch_of_other_precisions_is_false(other: dict[str, object]) -> None:
     model = opened(Adding())
     assert may_batch(model, ASKED)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.types import DraftStats, Failure, Finish, Limits, NetworkTiming, PromptEvent, Reason
+from app.engine.types import Conditions, DraftStats, Failure, Finish, Limits, NetworkTiming, PromptEvent, Reason
 from app.records.export import runs_csv, tokens_json
 from app.records.journal import Journal
 from app.records.receipt import receipt
@@ -58,6 +58,13 @@ def test_receipt_names_half_precision(journal: Journal) -> None:
     assert run.finish is not None
     told = dict(receipt(replace(run, finish=replace(run.finish, precision="bfloat16"))))
     assert told["Probabilities"].startswith("Computed in bfloat16: probabilities have a relative error of some 6 %")
+
+
+def test_receipt_has_tf32_of_a_device_with_it(journal: Journal) -> None:
+    run = record(journal)
+    assert run.finish is not None and "TF32" not in dict(receipt(run))
+    finish = replace(run.finish, conditions=Conditions(tf32=False))
+    assert dict(receipt(replace(run, finish=finish)))["TF32"].startswith("off")
 
 
 def test_receipt_of_draft_and_endless_runs(journal: Journal) -> None:

@@ -298,6 +298,7 @@ class Generation:
             hindrance=reuse.hindrance,
             place=reuse.first_difference or 0,
             processing=self._working.seconds,
+            tf32=self._main.model.tf32,
         )
 
 

@@ -51,6 +51,11 @@ from app.engine.types import (
 )
 
 REPLY_START = "# how the reply begins"
+FULL_FLOAT32 = [
+    "import os",
+    "",
+    'os.environ["MLX_ENABLE_TF32"] = "0"  # full float32 precision, as in Sluice; MLX reads it once',
+]
 
 
 def prompt_lines(source: PromptSource, prompt: ExactPrompt | None) -> list[str]:
@@ -270,6 +275,7 @@ def python_script(request: Request, prompt: ExactPrompt | None, model: Model, *,
         request = replace(request, draft_tokens=0)
     parts = [
         ['"""A run of Sluice, by mlx-lm alone."""'],
+        FULL_FLOAT32 if model.tf32 is False else [],
         list(_imports(request, model)),
         list(_model(request, model)),
         prompt_lines(request.prompt, prompt),

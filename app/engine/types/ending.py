@@ -154,6 +154,8 @@ class Conditions:
     """Index of the first prompt token that the cache did not hold."""
     processing: float = field(default=0.0, metadata=LATER)
     """Seconds on the engine's thread for penalties, logit bias and the constraint."""
+    tf32: bool | None = field(default=None, metadata=LATER)
+    """Whether float32 operations could use TF32; None on a device without it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,6 +143,8 @@ class Model:
     precision: str = ""
     """Dtype of its logits, in mlx's name; empty if a server doesn't report it."""
     on_cpu: bool = False
+    tf32: bool | None = None
+    """Whether float32 operations may use TF32; None: the device has none, or is a server's."""
     raised: bool = False
     """Whether half precision was converted to float32 while loading."""
     format: WeightFormat = field(default_factory=WeightFormat)

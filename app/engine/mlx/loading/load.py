@@ -24,6 +24,7 @@ from app.engine.mlx import chat_templates, failures, memory  # noqa: F401 (templ
 from app.engine.mlx.loaded import LoadedModel, arrays_of, silent_wrapper
 from app.engine.mlx.loading import blas
 from app.engine.mlx.loading.probe import Findings, probe
+from app.engine.mlx.tf32 import is_tf32_allowed
 from app.engine.model_files.conversion import FLOAT32_BYTES, fits_in_float32
 from app.engine.model_files.folder import Folder, context_length, model_name, read_json
 from app.engine.model_files.tokenizer import check_opened, in_python, refused
@@ -231,6 +232,7 @@ def describe(
         generation=_generation(folder.path / "generation_config.json"),
         precision=findings.precision,
         on_cpu=memory.on_cpu(),
+        tf32=is_tf32_allowed(),
     )
 
 
