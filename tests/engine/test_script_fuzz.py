@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from app.engine.script import python_script
-from app.engine.script.python import BEHIND_PROMPT, BRIEFLY, HELD, OPENS, STOP, TEXT_OF, TOP_N_SIGMA
+from app.engine.script.python import BEHIND_PROMPT, BRIEFLY, FULL_FLOAT32, HELD, OPENS, STOP, TEXT_OF, TOP_N_SIGMA
 from app.engine.templates.arguments import CALLS_OWN
 from app.engine.types import (
     KV,
@@ -84,7 +84,8 @@ PLAIN = (
     *(ast.For, ast.While, ast.If, ast.Break, ast.Assign, ast.AugAssign, ast.Expr, ast.alias),
 )
 LOOP = f"for response in ():\n{STOP}"
-STATEMENTS = (TEXT_OF, BEHIND_PROMPT, TOP_N_SIGMA, HELD, BRIEFLY, f"begins_thinking = {OPENS}", LOOP)
+PRECISION = "\n".join(FULL_FLOAT32)
+STATEMENTS = (TEXT_OF, BEHIND_PROMPT, TOP_N_SIGMA, HELD, BRIEFLY, f"begins_thinking = {OPENS}", LOOP, PRECISION)
 FIXED = frozenset(
     ast.dump(node)
     for whole in (statement for text in STATEMENTS for statement in ast.parse(text).body)
@@ -121,9 +122,10 @@ KNOWN: dict[Any, Strategy] = {
     Path: FOLDERS,
     Model: st.builds(
         Model,
-        *(TEXTS, FOLDERS, TEXTS, st.just(1), st.just(1), st.none(), st.none() | WHOLE, st.just(9), st.just(())),
+        *(TEXTS, FOLDERS, TEXTS, st.just(1), st.just(1), st.none() | WHOLE, st.just(9), st.just(())),
         draft=st.none() | st.builds(DraftModel, TEXTS, FOLDERS, st.just(1), st.just(1), st.booleans()),
         on_cpu=st.booleans(),
+        tf32=st.none() | st.booleans(),
         raised=st.booleans(),
         reasoning=st.none() | st.tuples(TEXTS, TEXTS),
     ),
