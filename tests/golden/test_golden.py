@@ -25,7 +25,7 @@ def test_settings_of_a_recorded_data_folder_are_read_and_written_alike(tmp_path:
     kept, unread = settings.load(tmp_path)
     assert unread is None
     settings.save(kept, tmp_path)
-    recorded["advanced"]["keeps_packed"] = False  # added later
+    recorded["settings"]["advanced"]["keeps_packed"] = False  # added later
     assert json.loads((tmp_path / "settings.json").read_bytes()) == recorded
 
 

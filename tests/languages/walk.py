@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 from app import i18n
 from app.definitions import DEFINITIONS, OTHER_NAMES
 from app.i18n import LANGUAGES
+from app.library.suggested_models import MODELS
 from app.ui.shell.main_window import MainWindow
 from tests.languages.clipping import clipped
 from tests.languages.said import BEGIN, said
@@ -21,6 +22,7 @@ NOT_OURS = {
     "<|end|>",
     "Sluice",
     "Ctrl+Enter",
+    *(text for model in MODELS for text in (model.id, model.name)),
     *LANGUAGES,
     *LANGUAGES.values(),
 }

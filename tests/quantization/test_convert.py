@@ -150,7 +150,7 @@ def test_comparison_of_a_2_bit_model_has_kl_speed_and_memory(conversion: Convers
     cost = conversion.compare(tmp_path / "two", TEXT)
     assert not isinstance(cost, Failure), cost
     assert cost.worse > 0.1 and cost.kl_mean > 0.1 and 0 < cost.same_first < 0.9
-    assert cost.speed and cost.speed_before and 0 < cost.memory < 5_000_000
+    assert cost.speed and cost.speed_before and cost.memory > 0
 
 
 @pytest.mark.slow

@@ -196,7 +196,12 @@ def test_settings_are_written_where_all_time_has_passed(desk: Desk, monkeypatch:
 
 
 @pytest.mark.parametrize(
-    "part", ["close", pytest.param("kept", marks=pytest.mark.slow), pytest.param("discard", marks=pytest.mark.slow)]
+    "part",
+    [
+        "close",
+        pytest.param("updated_settings", marks=pytest.mark.slow),
+        pytest.param("discard", marks=pytest.mark.slow),
+    ],
 )
 def test_feature_that_fails_on_closing_holds_up_no_other(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, part: str

@@ -41,8 +41,9 @@ def undefined(window: MainWindow) -> Iterator[str]:
     for label in window.findChildren(QLabel):
         inside = label.parentWidget()
         name = inside.objectName() if inside is not None else ""
-        if name.startswith("offer_") or name.endswith("_first_column") or isinstance(label.buddy(), QComboBox):
-            continue  # a prompt to be sent, what is told before anything is known, the name of a field
+        is_text = name.startswith("offer_") or name == "model_suggestions" or name.endswith("_first_column")
+        if is_text or isinstance(label.buddy(), QComboBox):
+            continue  # a prompt to be sent, a model to download, text on an empty page, the name of a field
         if NUMBER.search(re.sub("<[^>]*>", "", label.text())) and not is_defined(tip_of(label)):
             yield f"{label.objectName() or name}: {label.text()!r} has {tip_of(label)!r}"
     for table in window.findChildren(QTableView):
