@@ -284,7 +284,7 @@ def _top_p(groups: Groups, top_p: float) -> Groups:
 
 
 def _keep_above(groups: Groups, bound: float, stage: SamplingFilter, keep: int = 0) -> Groups:
-    """Keep the groups with at least this log-probability, and the best `keep` in any case."""
+    """Keep the groups of alternatives with at least this log-probability, and always the best `keep`."""
     candidates = [group for group in groups if group.id is not None]
     result = []
     for position, group in enumerate(groups):

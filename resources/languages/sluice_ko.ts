@@ -3079,8 +3079,8 @@
         <translation>출력 형식</translation>
     </message>
     <message>
-        <source>XTC, at times</source>
-        <translation>XTC(때때로)</translation>
+        <source>possibly XTC</source>
+        <translation>XTC일 수 있음</translation>
     </message>
     <message>
         <source>After {settings}, as this run had them.</source>
@@ -9460,8 +9460,8 @@ runs on {server}</source>
         <translation>너무 일찍 멈추었다면 중지 문자열을 바꾸고 답변을 다시 생성하세요.</translation>
     </message>
     <message>
-        <source>Continue the text, and send the page.</source>
-        <translation>이어서 쓰고 페이지를 보내세요.</translation>
+        <source>Write more text at the end, and send it again.</source>
+        <translation>글 끝에 더 쓰고 다시 보내세요.</translation>
     </message>
     <message>
         <source>Write the next prompt, or regenerate the answer.</source>
@@ -10495,8 +10495,8 @@ runs on {server}</source>
         <translation>프로세스마다 한 줄이며 첫 줄은 이 컴퓨터입니다. F2로 칸을 고칩니다.</translation>
     </message>
     <message>
-        <source>Add a process, by default on this computer</source>
-        <translation>프로세스를 추가합니다. 기본은 이 컴퓨터입니다</translation>
+        <source>Add a host that runs one process; at first it is this computer</source>
+        <translation>프로세스 하나를 실행할 호스트를 추가합니다. 처음에는 이 컴퓨터입니다</translation>
     </message>
     <message>
         <source>Remove the selected row</source>
@@ -11900,8 +11900,8 @@ I don&apos;t know</source>
         <translation>{answers}, 각각 많아야 토큰 {tokens}개</translation>
     </message>
     <message>
-        <source>Up to {answers} of at most {tokens} tokens each; some rows lack some wordings</source>
-        <translation>최대 {answers}, 각각 많아야 토큰 {tokens}개: 모든 행에 모든 말투가 있지는 않습니다</translation>
+        <source>At most {answers}, each of at most {tokens} tokens; some rows don&apos;t have every wording</source>
+        <translation>최대 {answers}, 각각 최대 토큰 {tokens}개: 모든 행에 모든 말투가 있지는 않습니다</translation>
     </message>
     <message>
         <source>This check needs an expected value: name its column on the page “Set”, or choose another check.</source>

@@ -313,7 +313,7 @@ class Meter:
         return count - (self._finish.stop_id is not None and count > 0)
 
     def _prefill_seconds(self) -> float | None:
-        """Return the seconds of the prefill; None before the finish, which contains its times."""
+        """Return the seconds of the prefill; None until the run has finished, since only `Finish` has the times."""
         times = self._finish.times if self._finish is not None else None
         return times.prefill_ended - times.prefill_started if times is not None and times.prefill_ended else None
 

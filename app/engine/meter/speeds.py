@@ -45,10 +45,10 @@ def window_tokens(count: int) -> int:
 def speed_now(
     arrivals: Sequence[float], from_draft: Sequence[int] = (), now: float | None = None, count: int | None = None
 ) -> float | None:
-    """Return the speed over the last tokens, at least 2; with a draft model over complete steps.
+    """Return the tokens per second of the last tokens (at least 2; with a draft model, complete steps only).
 
-    With `now`, a wait lowers the speed: it is at most the speed with a token arriving now. `count` is the number of all
-    tokens if `arrivals` has only the last ones.
+    With `now`, the time since the last token counts, too: the result is at most the speed if a token arrived now.
+    `count` is the number of all tokens if `arrivals` has only the last ones.
     """
     there = len(arrivals)
     count, last = there if count is None else count, _step_begin(there - 1, from_draft)

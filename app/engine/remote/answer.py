@@ -286,7 +286,7 @@ class RemoteAnswer:
 
     def _end_if_too_long(self) -> Reason | Failure:
         """Ignore too much data after the finish reason, else fail."""
-        return self._reason() if self._finish_reason else failures.too_much(self._exchange.address)
+        return self._reason() if self._finish_reason else failures.response_too_large(self._exchange.address)
 
     def _is_endless(self) -> bool:
         most = self.writing.most

@@ -85,7 +85,7 @@ def cut_off(address: str) -> Failure:
     return Failure(what, tr("The received text stays. Retry to generate it again."), kind="cut")
 
 
-def too_much(address: str) -> Failure:
+def response_too_large(address: str) -> Failure:
     what = tr("{host} sent far more text than max tokens allows.").format(host=host_of(address))
     return Failure(
         what, tr("The received text stays. Lower the max tokens, or check the server's log."), kind="endless"

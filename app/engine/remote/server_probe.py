@@ -90,7 +90,7 @@ def _context(entry: dict[str, object]) -> int | None:
 
 
 def health_failure(address: str, silence_s: float = HEALTH_SILENCE_S) -> Failure | None:
-    """Request /health; None: healthy. Kind "server": it reports an error."""
+    """Request /health and return the failure; None if the server is healthy. Kind "server": it reported an error."""
     with closing(Exchange(address.removesuffix("/v1"), "/health")) as exchange:
         value = exchange.read_all(silence_s, BODY_LIMIT)
     return value if isinstance(value, Failure) else None

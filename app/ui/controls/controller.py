@@ -31,7 +31,10 @@ PAUSE_S = 0.3
 
 
 class ControlsController(Feature):
-    """The playground holds the values; every edit replaces them. `bundled`: the folder of bundled models."""
+    """Connects the Controls tab with the playground, which holds the values; each edit replaces them there.
+
+    `bundled`: the folder of bundled models.
+    """
 
     panel_wanted = Signal()
     """The user asked to see a control."""

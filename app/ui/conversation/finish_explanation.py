@@ -241,7 +241,7 @@ def _next_steps(run: Run, steps: Sequence[NextStep]) -> str:
     if reason is Reason.STOP:
         page = run.mode is Mode.RAW
         return (
-            tr("Continue the text, and send the page.")
+            tr("Write more text at the end, and send it again.")
             if page
             else tr("Write the next prompt, or regenerate the answer.")
         )

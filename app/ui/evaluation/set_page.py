@@ -145,7 +145,7 @@ class SetPage(QWidget):
         self.system.setEnabled(not template.raw)
 
     def renew(self) -> None:
-        """Update preview and counts after every prompt has changed."""
+        """Update preview and counts after a change that affects every prompt."""
         if self._prompts is not None:
             self._window.playground.tasks.cancel(COUNTING)
             self._on_counted(None)

@@ -270,7 +270,7 @@ class EvaluationWindow(StudyWindow):
         most = max((each.request.limits.max_tokens for each in variants), default=0)
         words = tr("{answers} of at most {tokens} tokens each")
         if not all(each.wording in EVERYWHERE for each in variants):
-            words = tr("Up to {answers} of at most {tokens} tokens each; some rows lack some wordings")
+            words = tr("At most {answers}, each of at most {tokens} tokens; some rows don't have every wording")
         words = words.format(answers=answers, tokens=f"{most:,}")
         self.variants.estimate.say("\n".join(each for each in (words, self._time()) if each))
         if setup.check != self._checked:

@@ -63,7 +63,7 @@ class AlternativeRow:
             return tr("output format")
         if self.removed_by is not None:
             return str(self.removed_by)
-        return tr("XTC, at times") if self.passed_over else ""
+        return tr("possibly XTC") if self.passed_over else ""
 
 
 def rows_before(observed: TokenLogprobs) -> tuple[AlternativeRow, ...]:

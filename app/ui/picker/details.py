@@ -13,7 +13,7 @@ from app.number_format import DASH, parameters, size, weight_format
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme, scaled, tint
 from app.ui.picker.models_table import day, rough
 from app.ui.widgets import ScrollColumn, SmallPrint, as_tip, caption, in_column, in_grid, in_row, named, plain_label
-from app.ui.widgets.number_field import spaced
+from app.ui.widgets.number_field import with_text_margins
 
 FIRST_CONTEXT = 8192
 STEP = 1024
@@ -46,7 +46,7 @@ class FitBox(QWidget):
         self._verdict = plain_label("fit_verdict", font=theme.font(Size.NORMAL, bold=True))
         self._color = Color.TEXT
         tip = tr("Context length for the estimate, in tokens")
-        self._context = spaced(named(QSpinBox(), "fit_context", tr("Context length of the estimate"), tip))
+        self._context = with_text_margins(named(QSpinBox(), "fit_context", tr("Context length of the estimate"), tip))
         self._context.setGroupSeparatorShown(True)
         self._context.setRange(1, MOST_CONTEXT)
         self._context.setSingleStep(STEP)

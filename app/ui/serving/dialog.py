@@ -32,7 +32,7 @@ from app.ui.widgets import (
     plain_label,
     push_button,
 )
-from app.ui.widgets.number_field import spaced
+from app.ui.widgets.number_field import with_text_margins
 from app.ui.widgets.plain_text import copy_text
 from app.ui.widgets.rows import Cell, in_column, in_grid, in_row
 
@@ -109,7 +109,7 @@ class HostsTable(QWidget):
         scaled(theme, self._table, QWidget.setFixedHeight, HEIGHT_PX)
         scaled(theme, self._table.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
         self._table.itemChanged.connect(self.edited)
-        tip = tr("Add a process, by default on this computer")
+        tip = tr("Add a host that runs one process; at first it is this computer")
         add = push_button("add_host", tr("Add host"), tip, press=self._add_one)
         tip = tr("Remove the selected row")
         self._remove = push_button("remove_host", tr("Remove host"), tip, press=self._remove_one)
@@ -345,7 +345,7 @@ def _key(theme: Theme) -> QLineEdit:
 
 def _port(theme: Theme) -> QSpinBox:
     tip = tr("Port at which the server listens; a free one is suggested")
-    box = spaced(named(QSpinBox(), "serving_port", tr("Port"), tip, font=theme.font(Size.NORMAL)))
+    box = with_text_margins(named(QSpinBox(), "serving_port", tr("Port"), tip, font=theme.font(Size.NORMAL)))
     box.setRange(FIRST_PORT, LAST_PORT)
     box.setGroupSeparatorShown(False)
     return box

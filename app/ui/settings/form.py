@@ -34,7 +34,7 @@ from app.ui.widgets import (
     named,
     plain_label,
 )
-from app.ui.widgets.number_field import spaced
+from app.ui.widgets.number_field import with_text_margins
 from app.ui.widgets.rows import WheelGuard
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Milliseconds(Field):
 
 
 def _dressed(theme: Theme, each: Field, spin: QAbstractSpinBox) -> QWidget:
-    spaced(named(spin, f"settings_{each.name}", each.label, each.tip)).setKeyboardTracking(False)
+    with_text_margins(named(spin, f"settings_{each.name}", each.label, each.tip)).setKeyboardTracking(False)
     scaled(theme, spin, QWidget.setFixedWidth, FIELD_PX)
     return spin
 

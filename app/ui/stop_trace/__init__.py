@@ -1,1 +1,1 @@
-"""Stop strings and characters, step by step."""
+"""A view that shows, token by token, how stop strings match and how incomplete characters are held back."""

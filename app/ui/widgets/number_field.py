@@ -125,7 +125,7 @@ class NumberField(QDoubleSpinBox):
         self.refused.emit("")
 
 
-def spaced(spin: Spin) -> Spin:
+def with_text_margins(spin: Spin) -> Spin:
     """Give the field the same text margin as other fields."""
     spin.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)
     return spin
@@ -151,5 +151,5 @@ def _verdict(answer: object) -> Verdict:
 
 
 def _dress(spin: QAbstractSpinBox, name: str) -> None:
-    spaced(spin).setObjectName(name)
+    with_text_margins(spin).setObjectName(name)
     spin.setLocale(ENGLISH)
