@@ -100,7 +100,7 @@ def test_estimate_is_a_maximum_where_rows_lack_a_wording(room: Room, tmp_path: P
     assert room.label("sets_foreseen").startswith("2 answers of at most")
     room.button("sets_wordings").click()
     room.until(lambda: len(room.variants) == 4)
-    assert room.label("sets_foreseen").startswith("Up to 8 answers of at most")
+    assert room.label("sets_foreseen").startswith("At most 8 answers")
     assert len(room.run().answers) == 6, "sums have no letters"
 
 
