@@ -16,6 +16,11 @@ add_what_freezes() {
     fi
 }
 
+backend=$(cat .venv/backend 2>/dev/null || echo cpu)
+if [ "$(uname -s)" = Linux ] && [ "$backend" != cpu ]; then
+    echo "The app has the CPU backend only, and .venv has $backend: run BACKEND=cpu make app." >&2
+    exit 1
+fi
 "$PYTHON" packaging/installed.py "$LOCK" || add_what_freezes
 "$PYTHON" -m PyInstaller --noconfirm --log-level WARN packaging/sluice.spec
 if [ "$(uname -s)" = Darwin ]; then

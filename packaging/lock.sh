@@ -15,8 +15,8 @@ compile() { # compile LOCK WHAT…
 }
 
 compile packaging/requirements.lock pyproject.toml --upgrade --extra cpu --group dev
-# One lock per backend of MLX. uv prefers the versions of an existing output, here those of the CPU backend; as
-# constraints it couldn't meet their markers.
+# One lock per backend of MLX. uv prefers the versions of an existing output, here those of the CPU backend; it
+# can't resolve the markers of that lock as constraints.
 for backend in cuda12 cuda13; do
     cp packaging/requirements.lock "packaging/requirements-$backend.lock"
     compile "packaging/requirements-$backend.lock" pyproject.toml --extra "$backend" --group dev

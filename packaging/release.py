@@ -7,6 +7,7 @@ usage: release.py            exits 1 with a line for each reason against a relea
 """
 
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -46,6 +47,8 @@ def stale_copies(root: Path, version: str) -> Iterator[str]:
 def faults(root: Path, version: str) -> Iterator[str]:
     """Yield the reasons against a release."""
     yield from stale_copies(root, version)
+    if shutil.which("uv") is None:
+        yield "uv is missing: it builds the wheel."
     if not notes(root, version):
         yield f'CHANGELOG.md has no section "## {version} – DATE".'
     if _git(root, "status", "--porcelain"):
@@ -63,7 +66,7 @@ def todo(version: str) -> str:
     return f"""\
 Version {version} is checked and built. Now:
 1. Install dist/sluice_lm-{version}-py3-none-any.whl, open a model of your own, and read dist/release-notes.md.
-2. git tag --sign v{version} --file dist/release-notes.md && git push origin v{version}
+2. git tag --sign v{version} --cleanup=whitespace --file dist/release-notes.md && git push origin v{version}
    The workflow app.yml then builds, signs and publishes the app, the packages and the cask.
 3. uv publish dist/sluice_lm-{version}*    (needs a token of the package index)
 4. Copy sluice.rb of the published release into the Homebrew tap.
@@ -74,8 +77,9 @@ Version {version} is checked and built. Now:
 def main(arguments: list[str], root: Path = ROOT) -> int:
     version = version_of(root)
     if arguments == ["--notes"]:
-        sys.stdout.write(notes(root, version))
-        return 0 if notes(root, version) else 1
+        text = notes(root, version)
+        sys.stdout.write(text)
+        return 0 if text else 1
     if arguments == ["--cask"]:
         sys.stdout.write((root / CASK).read_text("utf-8").replace("VERSION", version))
         return 0

@@ -58,7 +58,7 @@ choose_backend() { # the one that the user names, else the one in use, else the 
         ;;
     *) leave "BACKEND must be cpu, cuda12 or cuda13; it is $backend." ;;
     esac
-    [[ $(<"$lock") == *"'${MACHINE#*-}'"* ]] || leave "$lock has no packages for ${MACHINE/-/ }: renew it with make lock."
+    [[ $(<"$lock") == *"'${MACHINE#*-}'"* ]] || leave "$lock has no packages for ${MACHINE/-/ }. With an NVIDIA GPU, run: BACKEND=cuda13 make run"
 }
 
 supports_cuda() {

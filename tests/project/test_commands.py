@@ -44,7 +44,9 @@ def test_ci_runs_the_readme_s_test_command() -> None:
 
 def made_of(target: str, project: Path = PROJECT, **variables: str) -> str:
     """What make would do."""
-    command, environment = ["make", "--dry-run", "--directory", str(project), target], {**os.environ, **variables}
+    command = ["make", "--dry-run", "--directory", str(project), target]
+    outer = ("MAKEFLAGS", "MAKEOVERRIDES")  # with the variables of the command that runs the tests
+    environment = {name: value for name, value in os.environ.items() if name not in outer} | variables
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
 
 
