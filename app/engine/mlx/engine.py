@@ -269,7 +269,7 @@ class MlxEngine:
             if not request.anyway:
                 check_room(main_folder, freed=int(mx.get_active_memory()))
             self.unload()
-            main = load(main_folder, emit, stop, request.anyway, self._tuning.keeps_packed)
+            main = load(main_folder, emit, stop, ignores_memory=request.anyway, keeps_packed=self._tuning.keeps_packed)
             self._unchecked = request.anyway
         if draft_folder is None:
             draft = None
@@ -364,7 +364,7 @@ def _one_strength(requests: Sequence[Request]) -> float:
 def _open_draft(main: LoadedModel, folder: Folder, emit: Emit, stop: StopFlag, keeps_packed: bool) -> LoadedModel:
     if refused := main.model.can.refusal("draft"):
         raise UserError(refused, tr("Continue without a draft model."), kind="draft")
-    draft = load(folder, emit, stop, False, keeps_packed)
+    draft = load(folder, emit, stop, keeps_packed=keeps_packed)
     if (why := draft_refusal(main, draft)) is not None:
         raise UserError(why, tr("Choose another draft model, or continue without one."), kind="draft")
     return draft

@@ -329,22 +329,23 @@ def _model(request: Request, model: Model) -> Iterator[str]:
         yield "mx.disable_compile()  # on a CPU mlx would call a C++ compiler for each kernel"
     adapter, strength = adapter_of(request, model), request.sampling.adapter_strength
     yield f"model, tokenizer = {_load(model.folder, adapter)}"
-    if model.raised:
-        yield "model.set_dtype(mx.float32)  # as Sluice does on a CPU, where half precision is slow"
-    if model.format.unpacked:
-        yield "model = dequantize_model(model)  # as Sluice does on a CPU, where quantized weights are slow"
-        yield "model.set_dtype(mx.float32)"
+    yield from _conversion("model", model.raised, model.format.unpacked)
     if adapter is not None and strength != 1:
         yield from ("for layer in model.modules():", '    if "lora_a" in layer:')
         yield f"        layer.scale *= {value(strength)}"
     if drafts(request, model) and model.draft:
         yield f"draft_model, _ = {_load(model.draft.folder)}"
-        if model.draft.raised:
-            yield "draft_model.set_dtype(mx.float32)"
-        if model.draft.unpacked:
-            yield from ("draft_model = dequantize_model(draft_model)", "draft_model.set_dtype(mx.float32)")
+        yield from _conversion("draft_model", model.draft.raised, model.draft.unpacked)
     for stop_id in request.limits.stop_ids:
         yield f"tokenizer.add_eos_token({quoted(str(stop_id))})  # the id of one more token that ends the reply"
+
+
+def _conversion(name: str, raised: bool, unpacked: bool) -> Iterator[str]:
+    if raised:
+        yield f"{name}.set_dtype(mx.float32)  # as Sluice does on a CPU, where half precision is slow"
+    if unpacked:
+        yield f"{name} = dequantize_model({name})  # as Sluice does on a CPU, where quantized weights are slow"
+        yield f"{name}.set_dtype(mx.float32)"
 
 
 def _load(folder: Path, adapter: Adapter | None = None) -> str:

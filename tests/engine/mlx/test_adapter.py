@@ -64,9 +64,9 @@ class Switched(Player):
 def switched(player: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Switched:
     made, load = Switched(player, tmp_path), engine_module.load  # type: ignore[attr-defined]
 
-    def counted(folder: Any, *rest: Any) -> Any:
+    def counted(folder: Any, *rest: Any, **options: Any) -> Any:
         made.loads.append(folder.path)
-        return load(folder, *rest)
+        return load(folder, *rest, **options)
 
     monkeypatch.setattr(engine_module, "load", counted)
     return made

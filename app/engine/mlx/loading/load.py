@@ -5,12 +5,15 @@ The model is then described as a value that other threads may use.
 
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import mlx.core as mx
 from mlx.nn.layers.base import Module
+from mlx.nn.layers.quantized import QuantizedEmbedding, QuantizedLinear
+from mlx_lm.models.switch_layers import QuantizedSwitchLinear
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import dequantize_model, get_total_parameters, load_model, load_tokenizer
 from transformers.models.auto.tokenization_auto import tokenizer_class_from_name
@@ -51,7 +54,7 @@ class CalledOffError(Exception):
 
 
 def load(
-    folder: Folder, emit: Emit, stop: StopFlag, ignores_memory: bool = False, keeps_packed: bool = False
+    folder: Folder, emit: Emit, stop: StopFlag, *, ignores_memory: bool = False, keeps_packed: bool = False
 ) -> LoadedModel:
     """Load a model. Raises UserError, or CalledOffError after Stop; then nothing stays in memory.
 
@@ -61,17 +64,8 @@ def load(
     if not ignores_memory:
         check_room(folder)
     module, config = open_weights(folder)
-    stored = _stored_format(module, folder)
-    in_float32 = memory.on_cpu() and _fits_in_float32(module)
-    has_halves = any(array.dtype in (mx.float16, mx.bfloat16) for array in arrays_of(module))
-    unpacked = in_float32 and not keeps_packed and _is_packed(folder)
-    # Packed weights that stay so get float32 scales, which take little memory.
-    raised = has_halves and (in_float32 or (memory.on_cpu() and _is_packed(folder)))
-    if raised:
-        module.set_dtype(mx.float32)
-    if unpacked:
-        module = dequantize_model(module)
-        module.set_dtype(mx.float32)  # some formats are unpacked to half precision
+    stored = _stored_format(module, config)
+    module, raised, unpacked = _convert(module, keeps_packed)
     weights = evaluate(module, emit, stop)
     blas.fit_threads(weights)
     emit(Loading(tr("tokenizer"), 0, 0))
@@ -83,10 +77,8 @@ def load(
     _check_stop(stop)
     spelling, markers = TokenDecoder(tokenizer), markers_of(tokenizer)
     has_spelling = spelling.has_rule and markers.start == Channel.NORMAL
-    model = describe(folder, module, tokenizer, config, findings, weights, has_spelling)
     stored = replace(stored, unpacked=unpacked, computed_in=findings.precision)
-    model = replace(model, raised=raised, format=stored)
-    model = replace(model, report=(*folder.notes, *_report(model)))
+    model = describe(folder, module, tokenizer, config, findings, weights, raised, stored, has_spelling)
     _check_stop(stop)
     return LoadedModel(
         module=module,
@@ -109,8 +101,30 @@ def check_room(folder: Folder, freed: int = 0) -> None:
         memory.refuse_too_large(folder.weight_bytes, free + freed)
 
 
-def _is_packed(folder: Folder) -> bool:
-    return "quantization" in folder.config or "quantization_config" in folder.config
+def _convert(module: Module, keeps_packed: bool) -> tuple[Module, bool, bool]:
+    """Convert a model on the CPU to float32 if it fits. Return it, and whether it was half precision, and unpacked."""
+    if not memory.on_cpu():
+        return module, False, False
+    fits, packed = _fits_in_float32(module), _packed_layers(module)
+    has_halves = any(array.dtype in (mx.float16, mx.bfloat16) for array in arrays_of(module))
+    # Of packed weights, the scales first: otherwise their products would be rounded to half precision.
+    if raised := has_halves and bool(fits or packed):
+        module.set_dtype(mx.float32)
+    unpacked = bool(packed) and fits and not keeps_packed and all(map(_can_unpack, packed))
+    if unpacked:
+        module = dequantize_model(module)
+        module.set_dtype(mx.float32)  # some formats are unpacked to half precision
+    return module, raised, unpacked
+
+
+def _packed_layers(module: Module) -> list[Module]:
+    return [layer for layer in module.modules() if "scales" in layer]
+
+
+def _can_unpack(layer: Module) -> bool:
+    """Return whether mlx-lm unpacks this layer; it leaves out other classes, and passes over a global scale."""
+    unpackable = isinstance(layer, (QuantizedLinear, QuantizedEmbedding, QuantizedSwitchLinear))
+    return unpackable and layer.get("global_scale") is None
 
 
 def _fits_in_float32(module: Module) -> bool:
@@ -120,8 +134,9 @@ def _fits_in_float32(module: Module) -> bool:
     return fits_in_float32(parameters, memory.limit_bytes())
 
 
-def _stored_format(module: Module, folder: Folder) -> WeightFormat:
-    found = folder.config.get("quantization")
+def _stored_format(module: Module, config: dict[str, Any]) -> WeightFormat:
+    """Return the format of the weights in the files. mlx-lm has completed the config for formats of other libraries."""
+    found = config.get("quantization") if _packed_layers(module) else None
     quantization = found if isinstance(found, dict) else {}
     bits, group = (value if type(value) is int else None for value in map(quantization.get, ("bits", "group_size")))
     floats = (array for array in arrays_of(module) if mx.issubdtype(array.dtype, mx.floating))
@@ -209,6 +224,8 @@ def describe(
     config: dict[str, Any],
     findings: Findings,
     weights: int,
+    raised: bool,
+    weight_format: WeightFormat,
     has_spelling: bool,
 ) -> Model:
     """Describe a model. `has_spelling`: the bytes of each token are known, and the answer has one channel."""
@@ -232,6 +249,9 @@ def describe(
         generation=_generation(folder.path / "generation_config.json"),
         precision=findings.precision,
         on_cpu=memory.on_cpu(),
+        raised=raised,
+        format=weight_format,
+        report=(*folder.notes, *_report(raised, weight_format, weights)),
         tf32=is_tf32_allowed(),
     )
 
@@ -267,14 +287,15 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, has_spelling:
     return Capabilities(**{name: holds for name, (holds, _) in checks.items()}, refusals=tuple(refusals.items()))
 
 
-def _report(model: Model) -> list[str]:
-    if model.format.unpacked:
-        conversion = tr("Unpacked to float32: MLX's CPU backend is slow with quantized weights.")
-    elif model.raised and model.bits:
-        conversion = tr("Scales converted to float32, which is faster on MLX's CPU backend.")
-    else:
-        conversion = tr("Converted to float32, which is fastest on MLX's CPU backend.") if model.raised else ""
-    return [line for line in (conversion, blas.report(model.weights) if model.on_cpu else "") if line]
+def _report(raised: bool, weight_format: WeightFormat, weights: int) -> Iterator[str]:
+    if weight_format.unpacked:
+        yield tr("Unpacked to float32: MLX's CPU backend is slow with quantized weights.")
+    elif raised and weight_format.bits:
+        yield tr("Scales converted to float32, which is faster on MLX's CPU backend.")
+    elif raised:
+        yield tr("Converted to float32, which is fastest on MLX's CPU backend.")
+    if memory.on_cpu() and (words := blas.report(weights)):
+        yield words
 
 
 def markers_of(tokenizer: TokenizerWrapper) -> Markers:

@@ -14,10 +14,13 @@ import mlx.core as mx
 import pytest
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
+from mlx.nn.layers.quantized import QuantizedLinear
 from mlx_lm.convert import convert
+from mlx_lm.models.mla import QuantizedMultiLinear
 
 from app.engine.mlx import memory
 from app.engine.mlx.engine import MlxEngine
+from app.engine.mlx.loading import load as load_module
 from app.engine.model_files import conversion
 from app.engine.protocol import StopFlag, stop_scope
 from app.engine.types import (
@@ -188,6 +191,31 @@ def test_quantized_model_off_the_cpu_or_without_room_stays_packed(
     assert open_model(packed).model.format == WeightFormat("float16", 8, 32, computed_in=computed_in)
 
 
+def test_format_of_another_library_is_the_one_that_mlx_lm_reads(
+    open_model: Open, tiny_llama: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "mxfp4"
+    convert(str(tiny_llama), str(folder), quantize=True, q_bits=4, q_group_size=32, q_mode="mxfp4", dtype="float16")
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    del config["quantization"]
+    config["quantization_config"] = {"quant_method": "mxfp4"}
+    (folder / "config.json").write_text(json.dumps(config), "utf-8")
+    found = open_model(folder).model.format
+    assert (found.bits, found.unpacked, found.computed_in) == (4, True, "float32")
+
+
+def test_layers_that_mlx_lm_does_not_unpack_stay_packed() -> None:
+    plain = QuantizedLinear(64, 64)
+    scaled = QuantizedLinear(64, 64)
+    scaled.global_scale = mx.array(2.0)
+    multiple = QuantizedMultiLinear(64, 64, 2, group_size=32, bits=4, mode="affine")
+    assert [load_module._can_unpack(each) for each in (plain, scaled, multiple)] == [
+        True,
+        False,
+        False,
+    ]
+
+
 def test_load_progress_ends_with_all_weights(fresh: Player, tiny_llama: Path) -> None:
     events: list[Event] = []
     model = fresh.engine.load(LoadRequest(str(tiny_llama)), events.append, StopFlag())
@@ -325,12 +353,10 @@ def test_text_that_the_tokenizer_cannot_encode_fails_alone(open_model: Open, cop
     assert player.play(ONCE).finish.failure is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("template", "sentence"),
-    [
-        pytest.param(SLOW, "takes too long", marks=pytest.mark.slow),
-        ("{{ ('a' * 10000000000)|length }}", "is too large"),
-    ],
+    [(SLOW, "takes too long"), ("{{ ('a' * 10000000000)|length }}", "is too large")],
 )
 def test_template_without_end_is_stopped(open_model: Open, copy: Path, template: str, sentence: str) -> None:
     edit(copy, "tokenizer_config.json", chat_template=template)
