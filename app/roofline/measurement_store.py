@@ -62,7 +62,12 @@ def machine_key(model: Model) -> str:
     here = versions()
     adapter = str(model.adapter.folder) if model.adapter is not None else ""
     computing = (here.system, f"mlx {here.mlx}", f"mlx-lm {here.mlx_lm}")
-    return " · ".join((here.chip, *computing, str(model.folder), str(model.weights), adapter))
+    return " · ".join((here.chip, *computing, str(model.folder), str(model.weights), adapter, *tf32_key(model)))
+
+
+def tf32_key(model: Model) -> tuple[str, ...]:
+    """Return the part of a key that says that TF32 is used; empty, as in earlier keys, if it isn't."""
+    return ("TF32",) if model.tf32 else ()
 
 
 def _positive(speeds: PeakSpeeds) -> bool:

@@ -218,10 +218,10 @@ class DiskPromptCache:
 
 def stamp_of(main: LoadedModel, draft: LoadedModel | None) -> str:
     """Return a digest of all that keys and values depend on: models, versions, precision, device."""
-    models = [(_digest(each.model.folder), each.model.precision) for each in (main, draft) if each is not None]
+    loaded = [each.model for each in (main, draft) if each is not None]
+    models = [(_digest(each.folder), each.precision, each.format.unpacked, each.tf32) for each in loaded]
     versions = [str(getattr(each, "__version__", "")) for each in (mx, mlx_lm)]
-    device = f"{mx.default_device()}{', TF32' if main.model.tf32 else ''}"
-    return repr((FORMAT, versions, device, models))
+    return repr((FORMAT, versions, str(mx.default_device()), models))
 
 
 def _digest(folder: Path) -> str:
