@@ -208,24 +208,23 @@ def fit(sizes: Sizes, context: int, device: Device, draft: Sizes | None = None) 
 
 
 def _model_lines(sizes: Sizes, context: int, device: Device, weights: str, cache: str) -> tuple[FitLine, FitLine]:
-    size, note = _weights_in_memory(sizes, device)
-    in_float32 = size != sizes.weights or sizes.dtype == "float32"
-    value_bytes = FLOAT32_BYTES if in_float32 else HALF_BYTES
-    return FitLine(weights, size, note, size != sizes.weights), _kv_line(cache, sizes.shape, context, value_bytes)
+    size, is_converted, note = _weights_in_memory(sizes, device)
+    value_bytes = FLOAT32_BYTES if is_converted or sizes.dtype == "float32" else HALF_BYTES
+    return FitLine(weights, size, note, is_converted), _kv_line(cache, sizes.shape, context, value_bytes)
 
 
-def _weights_in_memory(sizes: Sizes, device: Device) -> tuple[int, str]:
-    """Return the bytes of the weights as the engine will hold them, and a note on how they are computed."""
+def _weights_in_memory(sizes: Sizes, device: Device) -> tuple[int, bool, str]:
+    """Return the bytes that the engine will hold, whether it converts the weights, and a note on both."""
     has_halves, parameters = sizes.dtype in HALVES, sizes.parameters or 0
     if device.on_cpu and parameters and fits_in_float32(parameters, device.limit):
         if sizes.bits and not device.keeps_packed:
-            return FLOAT32_BYTES * parameters, tr("unpacked to float32, which is faster on the CPU")
+            return FLOAT32_BYTES * parameters, True, tr("unpacked to float32, which is faster on the CPU")
         if has_halves and not sizes.bits:
-            return FLOAT32_BYTES * parameters, tr("converted to float32, which is faster on the CPU")
+            return FLOAT32_BYTES * parameters, True, tr("converted to float32, which is faster on the CPU")
     if device.on_cpu and sizes.bits and sizes.group_size and has_halves:
         added = parameters // sizes.group_size * NUMBERS_PER_GROUP * (FLOAT32_BYTES - HALF_BYTES)
-        return sizes.weights + added, tr("the size of the weight files, with scales in float32")
-    return sizes.weights, tr("the size of the weight files")
+        return sizes.weights + added, True, tr("the size of the weight files, with scales in float32")
+    return sizes.weights, False, tr("the size of the weight files")
 
 
 def system_memory() -> int:

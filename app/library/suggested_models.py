@@ -117,9 +117,9 @@ IDS = frozenset(model.id for model in MODELS)
 def suggested(device: Device) -> tuple[SuggestedModel, ...]:
     """Return at most three models that fit: a small one, the course's, and the largest. `device` has its limit."""
     fitting = [model for model in MODELS if _fits(model, device)]
-    place = fitting.index(COURSE_MODEL) if COURSE_MODEL in fitting else 0
-    if 0 < place < len(fitting) - 1:
-        return fitting[place - 1], COURSE_MODEL, fitting[-1]
+    index = fitting.index(COURSE_MODEL) if COURSE_MODEL in fitting else 0
+    if 0 < index < len(fitting) - 1:
+        return fitting[index - 1], COURSE_MODEL, fitting[-1]
     return tuple(fitting[-3:])
 
 

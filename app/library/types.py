@@ -184,7 +184,7 @@ class FitLine:
     bytes: int
     note: str = ""
     """How the value is computed."""
-    is_unexpected: bool = False
+    shows_note: bool = False
     """Whether the note is shown, not only in a tooltip."""
 
 

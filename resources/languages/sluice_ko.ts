@@ -4102,7 +4102,7 @@
         <translation>계산에 쓰는 컨텍스트 길이</translation>
     </message>
     <message>
-        <source>Will it fit: {verdict}</source>
+        <source>Does it fit: {verdict}</source>
         <translation>메모리: {verdict}</translation>
     </message>
     <message>
@@ -8982,7 +8982,7 @@ Open {address} in the browser?</source>
         <translation>모든 샘플링 설정의 값. 바꾼 것은 굵게 표시되고 화살표로 되돌립니다. ⋯로 저장하세요.</translation>
     </message>
     <message>
-        <source>Models on this computer, on the Hub and on servers. “Will it fit?” estimates the memory before loading.</source>
+        <source>Models on this computer, on the Hub and on servers. “Does it fit?” estimates the memory before loading.</source>
         <translation>이 컴퓨터, 허브, 서버의 모델. ‘들어갈까?’가 불러오기 전에 메모리를 추정합니다.</translation>
     </message>
     <message>
@@ -14572,7 +14572,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>The setting in which one of these variants differs</source>
-        <translation>이 갈래 가운데 하나의 다른 설정</translation>
+        <translation>이 갈래 가운데 하나가 다른 설정</translation>
     </message>
     <message>
         <source>{what} has no command-line switch.</source>

@@ -130,7 +130,7 @@ CONTROLS = {
 WINDOWS = {
     "model_picker": Definition(
         tr("Models"),
-        tr("Models on this computer, on the Hub and on servers. “Will it fit?” estimates the memory before loading."),
+        tr("Models on this computer, on the Hub and on servers. “Does it fit?” estimates the memory before loading."),
     ),
     "servers_page": Definition(
         tr("Servers"),

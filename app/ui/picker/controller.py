@@ -27,6 +27,7 @@ from app.ui.picker.controller_suggestions import SuggestionsController
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.picker.model_suggestions import FirstModels
 from app.ui.widgets import LazyWindow
+from app.ui.widgets.notices import NoticeBar
 
 if TYPE_CHECKING:
     from app.ui.picker.controller_quantize import QuantizeController
@@ -47,6 +48,7 @@ class PickerController(Feature):
         *,
         strip: DownloadStrip,
         first: FirstModels,
+        notice: NoticeBar,
         folders: ModelFolders,
         servers: Servers,
         data: Path,
@@ -58,7 +60,8 @@ class PickerController(Feature):
         self.data, self.bundled = data, bundled
         self.tasks = Tasks(self)
         self._memory = Memory(0, 0, 0, 0, 0, 0)
-        self._theme, self._window = theme, parent
+        self._shown_device = Device()
+        self._theme, self._notice, self._window = theme, notice, parent
         self._listed_folders = folders.names
         self._picker = LazyWindow(self._make)
         self._quantize_controller: QuantizeController | None = None
@@ -184,6 +187,8 @@ class PickerController(Feature):
     def _show_failure(self, failure: Failure) -> None:
         if self._picker.made is not None:
             self._picker.made.hub.show_results(failure)
+        else:  # a download of the empty page
+            self._notice.show_until_read(failure.sentence)
 
     async def _take_folder(self, folder: Path) -> None:
         is_model, has_models = await self.tasks.in_thread(_inspect, folder)
@@ -221,8 +226,9 @@ class PickerController(Feature):
         await self.tasks.try_in_thread(cached.note_use, self.data, folder)
 
     def _on_measured(self, memory: Memory) -> None:
-        is_other = (memory.limit, memory.on_cpu) != (self._memory.limit, self._memory.on_cpu)
-        self._memory = memory
+        before, self._memory = self._shown_device, memory
+        self._shown_device = self.device
+        is_other = self._shown_device != before
         if is_other:
             self._suggestions.suggest_for(self.device)
         if is_other and (picker := self._picker.made) is not None:

@@ -13,7 +13,7 @@ from app.engine.types import Failure, LoadRequest
 from app.library import memory_estimate
 from app.library.suggested_models import IDS, suggested
 from app.library.types import Device
-from app.state import SETTLED, State, Turn
+from app.state import SETTLED, Phase, State, Turn
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.model_suggestions import FirstModels, ModelSuggestions
 
@@ -87,13 +87,14 @@ class SuggestionsController(QObject):
             is_unused = state.phase in SETTLED and state.turns is turns and self._is_bundled(state)
             if is_unused and self._playground.load(LoadRequest(str(folder))):
                 self._downloading.remove_finished(model_id)
+                return
         self._look_for_models()
 
     def _is_bundled(self, state: State) -> bool:
         return state.model is None or self._bundled in state.model.folder.parents
 
     def _on_changed(self, old: State, new: State) -> None:
-        if new.model is not old.model:
+        if new.model is not old.model or (new.model is None and old.phase is Phase.LOADING):
             self._look_for_models()
 
     def _look_for_models(self) -> None:

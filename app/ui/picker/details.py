@@ -77,7 +77,7 @@ class FitBox(QWidget):
     def show_fit(self, fit: Fit) -> None:
         self._color = COLOURS[fit.verdict]
         self._verdict.setText(WORDS[fit.verdict])
-        self._verdict.setAccessibleName(tr("Will it fit: {verdict}").format(verdict=WORDS[fit.verdict]))
+        self._verdict.setAccessibleName(tr("Does it fit: {verdict}").format(verdict=WORDS[fit.verdict]))
         total = FitLine(tr("Total"), fit.total, tr("sum of the rows above"))
         note = tr(
             "recommended by the device, or its total memory (90 % on CUDA); lower if the settings have a lower limit"
@@ -90,7 +90,7 @@ class FitBox(QWidget):
                 each.setVisible(number < len(fit.lines))
         _fill(self._total, total)
         _fill(self._limit, limit)
-        notes = [f"{line.label}: {line.note}." for line in fit.lines if line.is_unexpected]
+        notes = [f"{line.label}: {line.note}." for line in fit.lines if line.shows_note]
         self._sentence.say(" ".join((fit.sentence, *notes)))
         self._color_verdict()
 

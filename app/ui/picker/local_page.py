@@ -332,7 +332,7 @@ class LocalPage(QWidget):
 
     def _fit_sentence(self, model: LocalModel, weights: int) -> str:
         """Return a sentence on the memory of the chosen model if its weights had this many bytes."""
-        sizes = replace(model.sizes, weights=weights, bits=4)  # whatever it will be
+        sizes = replace(model.sizes, weights=weights, bits=4)  # only says that they are quantized
         quantized = fit_of(sizes, self.details.fit.context, self._picker.device)
         return quantized.sentence if quantized is not None else ""
 

@@ -132,6 +132,7 @@ class Features:
             theme,
             strip=parts.downloads,
             first=parts.first_models,
+            notice=parts.notice,
             folders=self.folders,
             servers=self.servers,
             data=paths.data,

@@ -13,6 +13,7 @@ from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.picker.model_suggestions import FirstModels
 from app.ui.picker.models_table import ModelTable
+from app.ui.widgets.notices import NoticeBar
 from tests.ui.alone import Alone
 from tests.ui.desk import named
 
@@ -26,15 +27,16 @@ class Picking:
         self.window, self.playground = window, window.playground
         self.folders = ModelFolders((), window)
         self.servers = Servers(servers, ServerKeys(), window)
-        strip = DownloadStrip(theme)
+        strip, self.notice = DownloadStrip(theme), NoticeBar(theme)
         self.first = FirstModels(theme)
-        window.put(strip, self.first)
+        window.put(strip, self.first, self.notice)
         self.controller = window.add(
             PickerController(
                 self.playground,
                 theme,
                 strip=strip,
                 first=self.first,
+                notice=self.notice,
                 folders=self.folders,
                 servers=self.servers,
                 data=data,

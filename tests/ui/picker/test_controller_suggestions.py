@@ -128,3 +128,8 @@ def test_suggestions_complete_model_is_opened_unless_the_open_one_was_used(
         picking.press("strip_open")
         picking.until(lambda: picking.playground.state.wanted == str(snapshot))
         picking.window.until_phase(Phase.READY)
+
+
+def test_download_that_can_not_begin_is_shown_without_the_picker(picking: Picking) -> None:
+    picking.controller.downloading.failed.emit(OFFLINE)
+    assert OFFLINE.what in named(picking.window, QLabel, "notice_what").text()
