@@ -5,9 +5,9 @@ import time
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 FRAME_MS = 33
-"""Default frame interval: 30 Hz is smooth enough for text; 60 Hz would cost the model twice as much."""
+"""Default frame interval: 30 Hz is smooth enough for a fast stream; 60 Hz would cost the model twice as much."""
 LONGEST_MS = 50
-"""Longest interval, however much CPU time the frames take."""
+"""Interval up to which frames become rarer, however much CPU time they take."""
 QUIET_MS = 250
 """Interval without a request: such frames only update the elapsed time."""
 SHARE = 0.3

@@ -1,12 +1,11 @@
 """The time to first token and its parts, which add up to it."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import accumulate, pairwise
 from typing import Self
 
 from app.engine.types import Finish
-from app.i18n import tr
+from app.i18n import WordedEnum, tr
 from app.number_format import SHORT, short_duration
 
 FINE_S, COARSE_S = 1e-4, 1e-3
@@ -17,26 +16,15 @@ short prefill must agree with its displayed speed.
 """
 
 
-class StartPart(StrEnum):
+class StartPart(WordedEnum):
     """The parts in their order. `SETUP` also has times before the cache lookup, such as checking an output format."""
 
-    WAITING = "waiting"
-    TEMPLATE = "template"
-    CACHE = "cache"
-    SETUP = "setup"
-    PREFILL = "prefill"
-    FIRST_STEP = "first_step"
-
-    @property
-    def words(self) -> str:
-        return {
-            StartPart.WAITING: tr("waiting"),
-            StartPart.TEMPLATE: tr("chat template"),
-            StartPart.CACHE: tr("cache lookup"),
-            StartPart.SETUP: tr("setup"),
-            StartPart.PREFILL: tr("prefill"),
-            StartPart.FIRST_STEP: tr("first decode step"),
-        }[self]
+    WAITING = "waiting", tr("waiting")
+    TEMPLATE = "template", tr("chat template")
+    CACHE = "cache", tr("cache lookup")
+    SETUP = "setup", tr("setup")
+    PREFILL = "prefill", tr("prefill")
+    FIRST_STEP = "first_step", tr("first decode step")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +72,7 @@ class FirstTokenTime:
     def _rounded(self) -> list[tuple[StartPart, int, int]]:
         """Return the beginning and the end of each part, in steps."""
         ends = [0, *(round(end / self._step) for end in self.ends)]
-        return list(zip(StartPart, ends, ends[1:], strict=False))
+        return [(part, *both) for part, both in zip(StartPart, pairwise(ends), strict=True)]
 
     def _text(self, steps: int) -> str:
         milliseconds, seconds, *_ = SHORT

@@ -268,11 +268,6 @@ class Trace:
         """The full text, with markers and stop strings."""
         return "".join(self._columns.texts)
 
-    @property
-    def has_logprobs(self) -> bool:
-        """Whether alternatives were recorded for any token."""
-        return any(self._columns.observed)
-
     def begin_run(self, sent: float = 0.0) -> None:
         """Begin another run; its times count from `sent`."""
         self._own = len(self)

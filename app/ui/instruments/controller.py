@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 INTERVAL_S = 0.125
 """Minimum interval between updates, at which figures are readable and the curve looks smooth."""
-SPARSE_INTERVAL_S = 0.5
-"""Minimum interval below 60 tok/s, where it is a larger part of the window's CPU time than the text."""
-SPARSE_TOKENS = 3
-"""Maximum tokens of a frame below 60 tok/s."""
+SLOW_INTERVAL_S = 0.5
+"""The same below SLOW_SPEED, where updates are a larger part of the window's CPU time than the text."""
+SLOW_SPEED = 60
+"""In tokens per second."""
 LIMIT_MEANING = tr("Share: mean speed ÷ the bandwidth limit at the middle of the answer.")
 GRAPH_TABLE, GAUGE_TABLE = 0, 2
 
@@ -139,7 +139,8 @@ class InstrumentsController(Feature):
         self._pending_frames.append(frame)
         if frame.prompted is not None:
             self._prefilled = frame.prompted.new, frame.prompted.reused
-        if frame.at - self._drawn_at >= (SPARSE_INTERVAL_S if len(frame.tokens) <= SPARSE_TOKENS else INTERVAL_S):
+        is_slow = bool(frame.tokens) and (frame.metrics.speed_now or SLOW_SPEED) < SLOW_SPEED
+        if frame.at - self._drawn_at >= (SLOW_INTERVAL_S if is_slow else INTERVAL_S):
             self._drawn_at = frame.at
             self._draw(frame)
 
@@ -274,7 +275,7 @@ class InstrumentsController(Feature):
 
 
 def progress_words(new: int, reused: int, first_token: float | None) -> str:
-    """Return “prefilling 47 tokens · 30 from the cache”, and after the first token “46 tokens prefilled”.
+    """Return “prefilling 46 tokens · 30 from the cache”, and after the first token “46 tokens prefilled”.
 
     The last prompt token is not prefilled: the first decode step processes it.
     """
@@ -282,7 +283,7 @@ def progress_words(new: int, reused: int, first_token: float | None) -> str:
         return tr("TTFT {time}").format(time=duration(first_token)) if first_token is not None else ""
     if first_token is not None:
         return _join_prompt(_prefilled_words(new - 1), reused=reused)
-    return _join_prompt(tr("prefilling %n tokens", "prefilling %n token", new) if new > 1 else "", reused=reused)
+    return _join_prompt(tr("prefilling %n tokens", "prefilling %n token", new - 1) if new > 1 else "", reused=reused)
 
 
 def prefill_words(finish: Finish, first_token: float | None) -> str:
@@ -291,7 +292,7 @@ def prefill_words(finish: Finish, first_token: float | None) -> str:
         return progress_words(0, 0, first_token)
     parts, longest = FirstTokenTime.of(finish), ""
     if parts is not None and parts.longest is not StartPart.PREFILL:
-        longest = f"{parts.longest.words} {parts.texts[parts.longest]}"
+        longest = f"{parts.longest.words} {parts.texts.get(parts.longest, '')}"
     time = prefill_time(finish) if finish.prefilled else ""
     return _join_prompt(_prefilled_words(finish.prefilled), time, longest, reused=finish.reused_known or 0)
 

@@ -16,8 +16,8 @@ from app.engine.types import Finish, Memory, Reason, Times, Token
 from app.files.settings import Settings
 from app.ui.instruments.controller import (
     INTERVAL_S,
-    SPARSE_INTERVAL_S,
-    SPARSE_TOKENS,
+    SLOW_INTERVAL_S,
+    SLOW_SPEED,
     InstrumentsController,
     prefill_words,
     progress_words,
@@ -198,8 +198,8 @@ def test_strip_at_its_least_height_shows_the_graph_as_a_sparkline(desk: Desk, wi
 @pytest.mark.parametrize(
     ("counts", "first_token", "words"),
     [
-        ((47, 0), None, "prefilling 47 tokens"),
-        ((47, 30), None, "prefilling 47 tokens · 30 from the cache"),
+        ((47, 0), None, "prefilling 46 tokens"),
+        ((47, 30), None, "prefilling 46 tokens · 30 from the cache"),
         ((47, 30), 0.4, "46 tokens prefilled · 30 from the cache"),
         ((1, 30), 0.4, "no prefill · 30 from the cache"),
         ((0, 0), 0.084, "TTFT 84 ms"),
@@ -228,15 +228,15 @@ def test_prefill_words_name_tokens_time_and_the_longest_part(
     assert prefill_words(finish, 0.4) == words
 
 
-def test_advance_with_few_tokens_draws_less_often(room: StripRoom) -> None:
+def test_advance_below_the_slow_speed_draws_less_often(room: StripRoom) -> None:
     controller = room.controller
     tokens = room.part(QLabel, "token_count")
     shown = []
-    for coming in (SPARSE_TOKENS, SPARSE_TOKENS + 1):
+    for speed in (SLOW_SPEED - 1, SLOW_SPEED):
         controller._begin(room.playground.shown.now)
-        for at, count in ((11.0, 5), (11.0 + (INTERVAL_S + SPARSE_INTERVAL_S) / 2, 9), (11.01 + SPARSE_INTERVAL_S, 12)):
-            came = tuple(Token(count - each, 1, "a", (), at) for each in range(coming))
-            metrics = RunMetrics(at - 10, first_token=0.1, tokens=count)
+        for at, count in ((11.0, 5), (11.0 + (INTERVAL_S + SLOW_INTERVAL_S) / 2, 9), (11.01 + SLOW_INTERVAL_S, 12)):
+            metrics = RunMetrics(at - 10, first_token=0.1, speed_now=speed, tokens=count)
+            came = (Token(count, 1, "a", (), at),)
             controller._advance(Frame((), came, (Point(at - 10, count, 5.0),), metrics, None, sent=10.0, at=at))
             shown.append(tokens.text())
     assert shown == ["5", "5", "12", "5", "9", "12"]
@@ -255,7 +255,7 @@ def test_advance_with_the_first_frame_of_a_run_draws_at_once(room: StripRoom) ->
     controller._advance(frame(11.0 + INTERVAL_S / 2, 8))
     assert (tokens.text(), context.accessibleName()) == ("7", "Context: 7 / 100")
     assert len(plot_of(room).scene.curve.arrivals) == 1
-    controller._advance(frame(11.0 + SPARSE_INTERVAL_S, 8))
+    controller._advance(frame(11.0 + SLOW_INTERVAL_S, 8))
     assert len(plot_of(room).scene.curve.arrivals) == 3
     assert len(plot_of(room).scene.curve.points) == 3
     controller._begin(room.playground.shown.now)
