@@ -14,6 +14,7 @@ from mlx_lm.generate import generate_step, wired_limit
 from app.engine.jobs import MeasureDecoding, MeasureSpeeds
 from app.engine.meter.speeds import percentile
 from app.engine.mlx import memory
+from app.engine.mlx.gpu_watch import GpuWatch
 from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.prefill import PrefillWatch
 from app.engine.system_load import ExternalLoad
@@ -66,14 +67,14 @@ def measure_speeds(_context: JobContext, job: MeasureSpeeds) -> PeakSpeeds:
 def measure_decoding(context: JobContext, job: MeasureDecoding) -> DecodeSpeed:
     """Measure the decode speed after `job.context` tokens."""
     main, length = context.main, job.context
-    started, disturbance = time.monotonic(), ExternalLoad()
+    started, disturbance, gpu = time.monotonic(), ExternalLoad(), GpuWatch(main.module)
     with wired_limit(main.module):
         _, alone = _measure_gaps(context, 0)
         prompt_s, gaps = _measure_gaps(context, length)
     read = length / prompt_s if length >= PROMPT_TOKENS and prompt_s > 0 else main.pace.tokens_per_s
     grown = percentile(sorted(gaps), QUICKER_PERCENT) - percentile(sorted(alone), QUICKER_PERCENT)
     others, faults = disturbance.share(), disturbance.page_faults()
-    beside = Conditions(others, main.model.on_cpu, faults, main.model.weights)
+    beside = Conditions(others, main.model.on_cpu, faults, main.model.weights, gpu=gpu.conditions())
     return DecodeSpeed(1 / median(gaps), grown if length else 0.0, read, time.monotonic() - started, beside)
 
 
