@@ -7,7 +7,7 @@ IN_USE := $(or $(shell cat .venv/backend 2>/dev/null),cpu)
 
 LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
-.PHONY: setup run test test-all lint steady bench faults examples soak audit app app-check deb release mac-check lock real-model demo-models languages pictures
+.PHONY: setup run test test-all lint steady bench faults examples soak audit app app-check deb release mac-check gpu-check lock real-model demo-models languages pictures
 
 setup: $(READY) $(LANGUAGES)
 
@@ -111,6 +111,10 @@ release: setup
 # All that a Mac can tell, as a report; MAC_CHECK has switches of the script, as "--only truth".
 mac-check:
 	packaging/mac_check.sh $(MAC_CHECK)
+
+# All that needs an NVIDIA GPU, as a table; GPU_CHECK has switches of the script, as "--minutes 8".
+gpu-check:
+	packaging/gpu_check.sh $(GPU_CHECK)
 
 lock:
 	packaging/lock.sh

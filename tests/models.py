@@ -119,42 +119,44 @@ MAMBA: dict[str, Any] = {
 
 def tiny_llama(folder: Path, **config: Any) -> Path:
     """Write a Llama with plain RoPE and plain KV caches; `config` overrides fields of its config.json."""
-    return _model(folder, LLAMA | config)
+    return random_model(folder, LLAMA | config)
 
 
 def llama3_rope(folder: Path, **config: Any) -> Path:
     """Write a Llama with llama3-scaled RoPE: its frequencies are lazy arrays that `parameters()` doesn't list."""
-    return _model(folder, LLAMA | {"rope_scaling": LLAMA3_SCALING} | config)
+    return random_model(folder, LLAMA | {"rope_scaling": LLAMA3_SCALING} | config)
 
 
 def sliding_window(folder: Path, **config: Any) -> Path:
     """Write a Gemma 3 whose first layer has a rotating cache of 32 tokens, which can't be trimmed once full."""
-    return _model(folder, GEMMA3 | config)
+    return random_model(folder, GEMMA3 | config)
 
 
 def recurrent(folder: Path, **config: Any) -> Path:
     """Write a Mamba, whose state can't be trimmed."""
-    return _model(folder, MAMBA | config)
+    return random_model(folder, MAMBA | config)
 
 
 def mixture(folder: Path, **config: Any) -> Path:
     """Write a Mixtral that selects two of four experts in each layer."""
-    return _model(folder, LLAMA | {"model_type": "mixtral", "num_local_experts": 4, "num_experts_per_tok": 2} | config)
+    return random_model(
+        folder, LLAMA | {"model_type": "mixtral", "num_local_experts": 4, "num_experts_per_tok": 2} | config
+    )
 
 
 def two_tables(folder: Path, **config: Any) -> Path:
     """Write a Gemma 4, which has a second embedding for its layers with `vocab_size_per_layer_input` rows."""
-    return _model(folder, GEMMA4 | {"vocab_size_per_layer_input": VOCABULARY_ROWS} | config)
+    return random_model(folder, GEMMA4 | {"vocab_size_per_layer_input": VOCABULARY_ROWS} | config)
 
 
 def shared_layers(folder: Path, **config: Any) -> Path:
     """Write an AFM, whose last layers use the cache of another layer."""
-    return _model(folder, AFM7 | config)
+    return random_model(folder, AFM7 | config)
 
 
 def table_of_positions(folder: Path, **config: Any) -> Path:
     """Write a GPT-2, which has a position embedding."""
-    return _model(folder, GPT2 | config)
+    return random_model(folder, GPT2 | config)
 
 
 def byte_level_tokenizer(folder: Path) -> Path:
@@ -187,7 +189,8 @@ def byte_level_tokenizer(folder: Path) -> Path:
     return folder
 
 
-def _model(folder: Path, config: dict[str, Any]) -> Path:
+def random_model(folder: Path, config: dict[str, Any]) -> Path:
+    """Write a model of any architecture whose readout is one of READOUTS."""
     byte_level_tokenizer(folder)
     end_ids = [SPECIALS.index(END_OF_TURN), SPECIALS.index(END_OF_TEXT)]
     config = {"vocab_size": VOCABULARY_ROWS, "bos_token_id": SPECIALS.index(BOS), "eos_token_id": end_ids} | config

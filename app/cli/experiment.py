@@ -1,6 +1,7 @@
 """`sluice experiment`: the experiments of the Experiments menu."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -43,6 +44,7 @@ WRITERS: Mapping[str, tuple[Callable[[Report], str], str]] = {
     "csv": (runs_csv, "a line for each run"),
     "table-csv": (table_csv, "a line for each variant"),
 }
+TF32 = {"off": "0", "on": "1"}
 MOST_REPEATS = 20
 """The largest number of repeats: the largest sweep needs this many."""
 
@@ -60,6 +62,7 @@ class ExperimentSwitches:
     axes: tuple[Axis, ...]
     format: str
     data_folder: Path | None
+    tf32: str | None
 
 
 def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
@@ -71,6 +74,8 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
         listed = [*((each.name, each.title) for each in EXPERIMENTS), (LADDER, TITLE)]
         sys.stdout.writelines(f"{name:10} {title}\n" for name, title in listed)
         return verbs.DONE
+    if switches.tf32 is not None:
+        os.environ["MLX_ENABLE_TF32"] = TF32[switches.tf32]  # MLX reads it once, at its first operation
     return verbs.run(EXPERIMENT, engines[switches.engine], partial(_report, switches, switches.experiment))
 
 
@@ -88,6 +93,8 @@ def _measured(
     engine: Engine, switches: ExperimentSwitches, experiment: Experiment, stop: StopFlag
 ) -> ExperimentOutcome:
     model = unwrap(engine.load(switches.load, lambda event: None, stop), stop)
+    if switches.tf32 is not None and model.tf32 is None:
+        raise AbortedError(Failure("This device has no TF32.", "Leave --tf32 out."))
     request = _without_template(switches.request, model)
     basis = BaseConfig(request, model, switches.repeats, other=switches.other, axes=switches.axes)
     plan = unwrap(experiment.plan(basis), stop)
@@ -150,6 +157,7 @@ def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> 
         axes=axes,
         format=options.format,
         data_folder=expand_home(options.data_dir) if options.data_dir is not None else None,
+        tf32=options.tf32,
     )
 
 
@@ -175,6 +183,7 @@ def _parser(engines: Sequence[str]) -> VerbParser:
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of all variants")
     about = "the values that `sampling` and `sweep` try"
     parser.add_argument("--vary", action="append", default=[], metavar="NAME=VALUE,…", help=about)
+    parser.add_argument("--tf32", choices=TF32, help="TF32 in float32 operations on a GPU; default: off")
     return parser
 
 

@@ -125,7 +125,7 @@ class CountReads(Job[StepReads]):
 
 @dataclass(frozen=True, slots=True)
 class MeasureSpeeds(Job[PeakSpeeds]):
-    """The speed at which this computer reads and multiplies such matrices. Takes two seconds."""
+    """The speed at which this computer reads and multiplies such matrices. Takes a few seconds."""
 
     matrix: Matrix
     working_set: int

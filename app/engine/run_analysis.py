@@ -12,7 +12,7 @@ from math import isnan
 from app.engine.meter.first_token import FirstTokenTime, StartPart
 from app.engine.meter.speeds import acceptance, rate, tokens_per_step
 from app.engine.meter.trace import Trace, TraceToken
-from app.engine.types import CacheMissReason, Conditions, Finish, Reason
+from app.engine.types import CacheMissReason, Conditions, Finish, GpuConditions, Reason
 from app.i18n import tr
 from app.number_format import duration, two_percent
 
@@ -80,6 +80,8 @@ FAULT_S = 1e-4
 """Seconds to read a page from a fast disk."""
 OTHERS, OTHERS_ELSEWHERE = 0.25, 0.75
 """Share of all processors at which other programs slow a model on the CPU, or on a GPU."""
+LOOP_SPEED = 10
+"""A prefill that is at most this many times as fast as decode processes the prompt token by token."""
 LARGE_CACHE = 0.4
 """Share of the KV cache in the bytes read for a token."""
 AGAIN = {
@@ -120,9 +122,9 @@ def slow_cause(finish: Finish) -> Cause | None:
     return most_of(chain(*own, disturbances(conditions, elapsed - _seconds_before_prefill(finish))), elapsed)
 
 
-def is_crowded(others: float | None, on_processors: bool) -> bool:
-    """Return whether other programs used so much of the processors that the model was slower."""
-    return (others or 0.0) >= (OTHERS if on_processors else OTHERS_ELSEWHERE)
+def is_crowded(others: float | None, where_model_runs: bool) -> bool:
+    """Return whether other programs used so much of the processors, or of the GPU, that the model was slower."""
+    return (others or 0.0) >= (OTHERS if where_model_runs else OTHERS_ELSEWHERE)
 
 
 def disturbances(conditions: Conditions, seconds: float) -> Iterator[Taken]:
@@ -133,6 +135,18 @@ def disturbances(conditions: Conditions, seconds: float) -> Iterator[Taken]:
     if is_crowded(others, conditions.on_processors):
         text = tr("Other programs used {share} of the processors.")
         yield others * seconds, Cause("neighbour", text.format(share=two_percent(others)))
+    if (gpu := conditions.gpu) is not None:
+        yield from _gpu_disturbances(gpu, seconds)
+
+
+def _gpu_disturbances(gpu: GpuConditions, seconds: float) -> Iterator[Taken]:
+    others = gpu.others or 0.0
+    if is_crowded(others, where_model_runs=True):
+        text = tr("Other programs used {share} of the GPU.")
+        yield others * seconds, Cause("gpu_neighbour", text.format(share=two_percent(others)))
+    if gpu.is_slowed and gpu.clock is not None:
+        text = tr("Temperature or power limited the GPU's clock to {share} of its maximum.")
+        yield (1 - gpu.clock) * seconds, Cause("gpu_clock", text.format(share=two_percent(gpu.clock)))
 
 
 def most_of(taken: Iterable[Taken], elapsed: float) -> Cause | None:
@@ -155,6 +169,13 @@ def _start_causes(finish: Finish) -> Iterator[Taken]:
         yield waited, Cause("loading", text.format(time=duration(waited)))
     text = tr("First run with these settings: compiling the sampling code took {time}.")
     yield finish.warming, Cause("first_run", text.format(time=duration(finish.warming)))
+    if (gpu := finish.conditions.gpu if finish.conditions is not None else None) is not None:
+        text = tr(
+            "MLX compiled %n GPU kernels, which took about {time}. Later runs reuse them.",
+            "MLX compiled %n GPU kernel, which took about {time}. Later runs reuse it.",
+            gpu.compiled,
+        )
+        yield gpu.compile_s, Cause("compilation", text.format(time=duration(gpu.compile_s)))
 
 
 def _prefill_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
@@ -162,6 +183,16 @@ def _prefill_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
     if (text := AGAIN.get(conditions.hindrance)) is not None and finish.new:
         took = max(0.0, reading) * min(1.0, conditions.again / finish.new)
         yield took, Cause("reread", text.format(place=f"{conditions.place + 1:,}", time=duration(took)))
+    if conditions.gpu is not None and conditions.gpu.loops and _is_loop(finish, reading):
+        text = tr("Layers of this model have no kernel for this GPU: the prompt was processed token by token ({time}).")
+        yield reading, Cause("token_loop", text.format(time=duration(reading)))
+
+
+def _is_loop(finish: Finish, prefill_s: float) -> bool:
+    """Return whether the prefill was hardly faster than decode."""
+    decode = rate(finish.tokens - 1, finish.times.last_token - finish.times.first_token)
+    prefill = rate(finish.prefilled, prefill_s)
+    return decode is not None and prefill is not None and prefill <= LOOP_SPEED * decode
 
 
 def _decode_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:

@@ -38,9 +38,10 @@ class RerunComparison:
     """Differences between the two runs' environments, as sentences."""
 
 
-def near_tie(request: Request, precision: str) -> float:
+def near_tie(request: Request, precision: str, has_tf32: bool = False) -> float:
     """Return the logit difference up to which rounding can decide; 0.0 if tokens are sampled."""
-    return 0.0 if request.sampling.temperature > 0 else STEPS.get(precision, ROUNDING)
+    usual = STEPS["float16"] if has_tf32 else ROUNDING  # TF32 has as many mantissa bits as float16
+    return 0.0 if request.sampling.temperature > 0 else STEPS.get(precision, usual)
 
 
 def compare(

@@ -9,7 +9,7 @@ from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.remote.address import server_model
 from app.engine.types import ENDLESS, Finish, NetworkTiming, Reason
 from app.i18n import tr
-from app.number_format import computed_format, precision_words
+from app.number_format import computed_format, precision_words, two_percent
 from app.records.run_environment import is_on_server, seed_of
 from app.records.run_settings import DEFAULTS, SEED, flatten_settings, text_of
 from app.records.types import FilesRef, RunRecord, RunState
@@ -28,6 +28,7 @@ def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Model"), _model(run.model)
     yield tr("Precision"), computed_format(run.model.format)
     yield tr("TF32"), _tf32(run.finish)
+    yield tr("GPU"), ", ".join(_gpu(run.finish))
     yield tr("Adapter"), _model(run.model.adapter) if run.model.adapter else ""
     yield tr("Draft model"), _model(run.draft) if run.draft else ""
     yield tr("Mode"), MODES.get(run.mode, run.mode)
@@ -143,6 +144,20 @@ def _tf32(finish: Finish | None) -> str:
     return (
         tr("allowed: float32 operations may be rounded") if allowed else tr("off: float32 operations are not rounded")
     )
+
+
+def _gpu(finish: Finish | None) -> Iterator[str]:
+    gpu = finish.conditions.gpu if finish is not None and finish.conditions is not None else None
+    if gpu is None:
+        return
+    if gpu.others is not None:
+        yield tr("{share} used by other programs").format(share=two_percent(gpu.others))
+    if gpu.clock is not None:
+        limited = tr("clock at {share} of its maximum, limited by temperature or power")
+        text = limited if gpu.is_slowed else tr("clock at {share} of its maximum")
+        yield text.format(share=two_percent(gpu.clock))
+    if gpu.compiled:
+        yield tr("%n kernels compiled", "%n kernel compiled", gpu.compiled)
 
 
 def _drafted(finish: Finish) -> str:

@@ -43,6 +43,10 @@ CROWDED = tr(
     "Other programs used {share} of the processors during the measurement, so the bandwidth limit may be too low. "
     "Measure it again while they are idle."
 )
+CROWDED_GPU = tr(
+    "Other programs used {share} of the GPU during the measurement, so the bandwidth limit may be too low. "
+    "Measure it again while they are idle."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +74,13 @@ def measured(engine: Engine, model: Model, folder: Path, context: int, emit: Emi
         disturbed = ceiling.sentence
     elif is_crowded(others, model.on_cpu):
         disturbed = CROWDED.format(share=two_percent(others))
+    elif (gpu := decoded.conditions.gpu) is not None and is_crowded(gpu.others, where_model_runs=True):
+        disturbed = CROWDED_GPU.format(share=two_percent(gpu.others or 0.0))
     else:
         measurement_store.keep_ceiling(folder, model, ceiling)
     level = cache_level(ceiling.speeds.working_set, processor_caches() if model.on_cpu else ())
     slowed = most_of(disturbances(decoded.conditions, decoded.seconds), decoded.seconds)
-    causes = tuple(filter(None, [slowed or (None if disturbed else cause(ceiling))]))
+    causes = tuple(filter(None, [slowed or (None if disturbed else cause(ceiling, model.on_cpu))]))
     return RooflineResult(model, ceiling, level, causes, _where(engine, model, context, emit, stop), disturbed)
 
 

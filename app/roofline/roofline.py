@@ -103,9 +103,13 @@ def has_ceiling(finish: Finish) -> bool:
     return finish.drafted is None and (conditions is None or conditions.hindrance is not CacheMissReason.BARE)
 
 
-def cause(ceiling: Roofline) -> Cause | None:
-    """Return the part that lowers the model's limit; None if there is nothing unusual."""
+def cause(ceiling: Roofline, on_cpu: bool) -> Cause | None:
+    """Return the part that lowers the model's limit or speed; None if there is nothing unusual."""
     reads = ceiling.reads
+    if not on_cpu and ceiling.bound is Bound.OVERHEAD:
+        text = tr("The model is small for this GPU: launching kernels and Python take {share} of a token's time.")
+        overhead = ceiling.seconds[Bound.OVERHEAD] * ceiling.decoded.tokens_per_s
+        return Cause("launches", text.format(share=two_percent(overhead)))
     if ceiling.share < NEAR:
         return None
     kv, readout = reads.kv / reads.bytes, reads.readout / reads.bytes

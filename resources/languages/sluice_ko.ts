@@ -1448,6 +1448,25 @@
         <translation>꺼짐: float32 연산이 반올림되지 않음</translation>
     </message>
     <message>
+        <source>{share} used by other programs</source>
+        <translation>다른 프로그램이 {share} 사용</translation>
+    </message>
+    <message>
+        <source>clock at {share} of its maximum, limited by temperature or power</source>
+        <translation>클록은 최대치의 {share}, 온도나 전력 때문에 제한됨</translation>
+    </message>
+    <message>
+        <source>clock at {share} of its maximum</source>
+        <translation>클록은 최대치의 {share}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n kernels compiled</source>
+        <comment>%n kernel compiled</comment>
+        <translation>
+            <numerusform>커널 %n개 컴파일</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>{share} of {count} draft tokens accepted, {tokens} tokens per step</source>
         <translation>제안 {count}개 중 {share} 수락, 단계당 토큰 {tokens}개</translation>
     </message>
@@ -1461,6 +1480,10 @@
     <message>
         <source>TF32</source>
         <translation>TF32</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>file digest {digest}</source>
@@ -7759,6 +7782,14 @@
         <translation>{way}: 토큰 {place}부터 다름, 확률 차 {apart}</translation>
     </message>
     <message>
+        <source>TF32 allowed</source>
+        <translation>TF32 허용</translation>
+    </message>
+    <message>
+        <source>TF32 off</source>
+        <translation>TF32 꺼짐</translation>
+    </message>
+    <message>
         <source>Which settings that should only change the speed also change the tokens, and how close are the probabilities?</source>
         <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
@@ -11554,12 +11585,31 @@ runs on {server}</source>
         <translation>다른 프로그램이 프로세서의 {share}를 썼습니다.</translation>
     </message>
     <message>
+        <source>Other programs used {share} of the GPU.</source>
+        <translation>다른 프로그램이 GPU의 {share}를 썼습니다.</translation>
+    </message>
+    <message>
+        <source>Temperature or power limited the GPU&apos;s clock to {share} of its maximum.</source>
+        <translation>온도나 전력 때문에 GPU 클록이 최대치의 {share}로 제한되었습니다.</translation>
+    </message>
+    <message>
         <source>Prefill started {time} after Send.</source>
         <translation>보내기에서 프리필까지 {time} 걸렸습니다.</translation>
     </message>
     <message>
         <source>First run with these settings: compiling the sampling code took {time}.</source>
         <translation>이 설정으로는 첫 실행이라 코드를 준비하는 데 {time} 걸렸습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>MLX compiled %n GPU kernels, which took about {time}. Later runs reuse them.</source>
+        <comment>MLX compiled %n GPU kernel, which took about {time}. Later runs reuse it.</comment>
+        <translation>
+            <numerusform>MLX가 GPU 커널 %n개를 컴파일하는 데 약 {time} 걸렸습니다. 이후 실행에서는 다시 사용합니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Layers of this model have no kernel for this GPU: the prompt was processed token by token ({time}).</source>
+        <translation>이 모델의 일부 레이어에는 이 GPU용 커널이 없어 프롬프트를 토큰 하나씩 처리했습니다({time}).</translation>
     </message>
     <message>
         <source>The KV cache is turned off: the whole text is processed again for each token.</source>
@@ -12502,6 +12552,10 @@ I don&apos;t know</source>
         <translation>이 기기의 상한인 {speed} 토큰/초의 {share}로 썼습니다: {meaning}.</translation>
     </message>
     <message>
+        <source>The model is small for this GPU: launching kernels and Python take {share} of a token&apos;s time.</source>
+        <translation>이 GPU에 비해 모델이 작습니다. 커널 실행과 Python이 토큰 시간의 {share}를 차지합니다.</translation>
+    </message>
+    <message>
         <source>{share} of the bytes read per token are the keys and values of {count} tokens.</source>
         <translation>토큰마다 읽는 바이트의 {share}는 토큰 {count}개의 키와 값입니다.</translation>
     </message>
@@ -12512,6 +12566,10 @@ I don&apos;t know</source>
     <message>
         <source>Other programs used {share} of the processors during the measurement, so the bandwidth limit may be too low. Measure it again while they are idle.</source>
         <translation>측정하는 동안 다른 프로그램이 프로세서의 {share}를 써서 상한이 너무 낮게 나왔을 수 있습니다. 다른 프로그램이 쉬고 있을 때 다시 측정하세요.</translation>
+    </message>
+    <message>
+        <source>Other programs used {share} of the GPU during the measurement, so the bandwidth limit may be too low. Measure it again while they are idle.</source>
+        <translation>측정하는 동안 다른 프로그램이 GPU의 {share}를 써서 상한이 너무 낮게 나왔을 수 있습니다. 다른 프로그램이 쉬고 있을 때 다시 측정하세요.</translation>
     </message>
     <message>
         <source>The model&apos;s context holds {context} tokens.</source>

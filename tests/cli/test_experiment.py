@@ -112,6 +112,15 @@ def test_experiment_wrong_arguments_are_refused(arguments: list[str], capsys: Ca
     command.refusal(main, capsys, *arguments)
 
 
+def test_experiment_tf32_sets_the_variable_and_needs_a_device_with_it(
+    capsys: Capsys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLX_ENABLE_TF32", "0")
+    assert run("determinism", "--tf32", "on", *ECHO) == 1
+    assert os.environ["MLX_ENABLE_TF32"] == "1"
+    assert "This device has no TF32. Leave --tf32 out." in capsys.readouterr().err
+
+
 def test_experiment_failure_is_one_sentence(capsys: Capsys) -> None:
     assert run("draft", *ECHO) == 1
     assert (

@@ -14,6 +14,7 @@ from app.engine.types import (
     Conditions,
     DraftStats,
     Finish,
+    GpuConditions,
     Reason,
     Times,
     Token,
@@ -37,6 +38,10 @@ def run(
 
 def beside(**changes: object) -> Conditions:
     return replace(QUIET, **changes)  # type: ignore[arg-type]
+
+
+def on_gpu(**changes: object) -> Conditions:
+    return beside(on_processors=False, gpu=GpuConditions(**changes))  # type: ignore[arg-type]
 
 
 def reread(hindrance: CacheMissReason, again: int = 1_900) -> Conditions:
@@ -64,6 +69,10 @@ PLANTED = [
     ("swapping", run(conditions=beside(page_faults=20_000))),
     ("neighbour", run(conditions=beside(others=0.31))),
     ("neighbour", run(conditions=beside(others=0.9, on_processors=False))),
+    ("gpu_neighbour", run(conditions=on_gpu(others=0.4))),
+    ("gpu_clock", run(conditions=on_gpu(clock=0.6, is_slowed=True))),
+    ("compilation", run(conditions=on_gpu(compiled=12, compile_s=1.5))),
+    ("token_loop", run(reading=12.0, tokens=100, conditions=on_gpu(loops=True))),
     ("draft", run(drafted=DraftStats(900, 20, 180), conditions=beside(draft_share=0.2))),
     ("candidates", run(observing=1.5)),
     ("processors", run(conditions=beside(processing=1.5))),
@@ -108,6 +117,7 @@ def test_slow_cause_small_or_unknown_is_none() -> None:
     assert slow_cause(run(writing=60.0, waited=5.0)) is None, "a small part of it"
     assert slow_cause(Finish(Reason.ERROR, conditions=QUIET)) is None
     assert slow_cause(run(conditions=beside(others=0.6, on_processors=False))) is None
+    assert slow_cause(run(conditions=on_gpu(others=0.1, clock=0.6, compile_s=0.2, loops=True))) is None
 
 
 def observed(own: float, end: float, rank: int = 1) -> TokenLogprobs:

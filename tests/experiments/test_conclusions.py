@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from app.engine.types import (
     Alternative,
     ChatPrompt,
+    Conditions,
     DraftModel,
     DraftStats,
     Failure,
@@ -473,6 +474,15 @@ def test_determinism_conclusion_of_different_tokens_has_position_and_probability
         "8 bits: different tokens from token 1 on (Δp = ?); two at once: different tokens from token 3 on (Δp = ?)."
     )
     assert [row[1] for row in found.details[0].rows] == [None, 3, 1, 3]
+
+
+def test_determinism_conclusion_on_a_device_with_tf32_has_its_state() -> None:
+    arms = tuple(Variant(name, REQUEST) for name in ("as usual", "once more"))
+    for allowed, words in ((True, "TF32 allowed"), (False, "TF32 off")):
+        first, second = written(0, 1, 2), written(1, 1, 2)
+        first = replace(first, finish=replace(first.finish, conditions=Conditions(tf32=allowed)))
+        found = EXPERIMENT.conclude(ExperimentOutcome(Plan("", "", "", arms, 1), MODEL, (first, second)))
+        assert found.sentence == f"The same tokens: once more; {words}."
 
 
 def test_determinism_plan_has_the_same_greedy_request_for_each_variant() -> None:

@@ -73,17 +73,18 @@ def test_compare_observed_runs_have_probabilities() -> None:
 @pytest.mark.parametrize(
     ("ours", "theirs", "precisions"),
     [
-        (0.40001, 0.39999, {"bfloat16", "float16", "float32"}),
-        (0.401, 0.399, {"bfloat16", "float16"}),
+        (0.40001, 0.39999, {"bfloat16", "float16", "float32", "TF32"}),
+        (0.401, 0.399, {"bfloat16", "float16", "TF32"}),
         (0.4, 0.36, {"bfloat16"}),
         (0.0001, 0.015, set()),
     ],
 )
 def test_compare_near_tie_depends_on_precision(ours: float, theirs: float, precisions: set[str]) -> None:
     first = (*tokens(1), observed(tokens(1, 2)[1], w2=ours, w9=theirs))
-    for precision in ("bfloat16", "float16", "float32"):
-        asked = Request(RawPrompt(""), Sampling(temperature=0.0))
-        found = compare(first, tokens(1, 9), near=near_tie(asked, precision))
+    for precision in ("bfloat16", "float16", "float32", "TF32"):
+        asked, has_tf32 = Request(RawPrompt(""), Sampling(temperature=0.0)), precision == "TF32"
+        near = near_tie(asked, "float32" if has_tf32 else precision, has_tf32)
+        found = compare(first, tokens(1, 9), near=near)
         assert ("near tie" in found.sentence) is (precision in precisions)
 
 

@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.types import Conditions, DraftStats, Failure, Finish, Limits, NetworkTiming, PromptEvent, Reason
+from app.engine.types import (
+    Conditions,
+    DraftStats,
+    Failure,
+    Finish,
+    GpuConditions,
+    Limits,
+    NetworkTiming,
+    PromptEvent,
+    Reason,
+)
 from app.records.export import runs_csv, tokens_json
 from app.records.journal import Journal
 from app.records.receipt import receipt
@@ -65,6 +75,17 @@ def test_receipt_has_tf32_of_a_device_with_it(journal: Journal) -> None:
     assert run.finish is not None and "TF32" not in dict(receipt(run))
     finish = replace(run.finish, conditions=Conditions(tf32=False))
     assert dict(receipt(replace(run, finish=finish)))["TF32"].startswith("off")
+
+
+def test_receipt_has_the_conditions_of_an_nvidia_gpu(journal: Journal) -> None:
+    run = record(journal)
+    assert run.finish is not None and "GPU" not in dict(receipt(run))
+    for gpu, words in (
+        (GpuConditions(0.25, 0.5, True, 3), "25 % used by other programs, clock at 50 % of its maximum, limited"),
+        (GpuConditions(clock=1.0, compiled=1), "clock at 100 % of its maximum, 1 kernel compiled"),
+    ):
+        finish = replace(run.finish, conditions=Conditions(gpu=gpu))
+        assert dict(receipt(replace(run, finish=finish)))["GPU"].startswith(words)
 
 
 def test_receipt_of_draft_and_endless_runs(journal: Journal) -> None:

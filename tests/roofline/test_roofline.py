@@ -68,5 +68,13 @@ def test_growing_widths_cross_where_reading_takes_as_long_as_all_the_rest(overhe
 def test_what_of_the_model_makes_it_slow_is_one_thing_or_none(
     kv: int, readout: int, tokens_per_s: float, name: str | None
 ) -> None:
-    found = cause(ceiling(replace(READS, kv=kv, readout=readout), tokens_per_s=tokens_per_s))
+    found = cause(ceiling(replace(READS, kv=kv, readout=readout), tokens_per_s=tokens_per_s), on_cpu=True)
     assert (found and found.name) == name
+
+
+def test_cause_on_a_gpu_that_a_small_model_leaves_idle_is_its_launches() -> None:
+    for tokens_per_s, name in ((20.0, "launches"), (40.0, None)):
+        found = cause(ceiling(tokens_per_s=tokens_per_s), on_cpu=False)
+        assert (found and found.name) == name
+    assert "60 % of a token's time" in (cause(ceiling(tokens_per_s=20.0), on_cpu=False) or pytest.fail()).sentence
+    assert cause(ceiling(tokens_per_s=20.0), on_cpu=True) is None

@@ -16,6 +16,7 @@ from app.engine.mlx import memory
 from app.engine.mlx.caches.prompt_cache import PromptCache, Reuse
 from app.engine.mlx.constrained_decoding import FormatConstraint, constraint_of
 from app.engine.mlx.failures import run_failure
+from app.engine.mlx.gpu_watch import GpuWatch
 from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.logprob_recorder import LogprobRecorder, Stopwatch
 from app.engine.mlx.memory import MemorySampler
@@ -38,6 +39,7 @@ from app.engine.types import (
     Reason,
     RejectedTokens,
     Request,
+    Times,
 )
 from app.i18n import tr
 
@@ -77,7 +79,7 @@ class Generation:
         self._memory = partial(_memory, weights, cache)
         self._reuse = NO_REUSE
         self._warming = self._cache_lookup = 0.0
-        self._external_load = ExternalLoad()
+        self._external_load, self._gpu_watch = ExternalLoad(), GpuWatch(main.module)
         self._fit_check = FitCheck(main.model.kv, request.kv, unchecked, cache.others.make_room)
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
         self._draft_count = DraftCount(main.spelling.texts)
@@ -273,8 +275,9 @@ class Generation:
     def _finish(self, reason: Reason, failure: Failure | None) -> Finish:
         # Without a cache all prompt tokens are prefilled in one pass.
         whole = bool(self._reply.ids) or not self._request.kv.enabled
+        finish = self._reply.finish(reason, self._stop, failure, (self._watch.started, self._watch.ended))
         return replace(
-            self._reply.finish(reason, self._stop, failure, (self._watch.started, self._watch.ended)),
+            finish,
             reused=self._reuse.reused,
             new=len(self._prompt.ids) - self._reuse.reused if whole else self._watch.done,
             drafted=self._draft_count.total() if self._draft else None,
@@ -282,10 +285,10 @@ class Generation:
             warming=self._warming,
             cache_lookup=self._cache_lookup,
             observing=self._recorder.spent.seconds if self._recorder else 0.0,
-            conditions=self._conditions(),
+            conditions=self._conditions(finish.times),
         )
 
-    def _conditions(self) -> Conditions:
+    def _conditions(self, times: Times) -> Conditions:
         weights, reuse = self._main.model.weights, self._reuse
         return Conditions(
             others=self._external_load.share(),
@@ -299,6 +302,7 @@ class Generation:
             place=reuse.first_difference or 0,
             processing=self._working.seconds,
             tf32=self._main.model.tf32,
+            gpu=self._gpu_watch.conditions((times.prefill_started, times.prefill_ended, times.first_token)),
         )
 
 

@@ -16,6 +16,7 @@ from app.engine.types.ending import (
     DraftStats,
     Failure,
     Finish,
+    GpuConditions,
     NetworkTiming,
     Reason,
     ReasoningStats,

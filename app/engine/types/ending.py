@@ -131,6 +131,24 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True)
+class GpuConditions:
+    """Conditions of an NVIDIA GPU during a run."""
+
+    others: float | None = None
+    """Share of the GPU's time used by other programs; None if unknown."""
+    clock: float | None = None
+    """Clock at the end of the run, divided by its maximum; None if unknown."""
+    is_slowed: bool = False
+    """Whether temperature or power limited the clock."""
+    compiled: int = 0
+    """Number of kernels that MLX compiled, since its cache on disk lacked them."""
+    compile_s: float = 0.0
+    """Seconds until the first token in which it compiled them; an estimate."""
+    loops: bool = False
+    """Whether layers without a kernel for this GPU process the prompt token by token."""
+
+
+@dataclass(frozen=True, slots=True)
 class Conditions:
     """Conditions during a run that can slow it."""
 
@@ -156,6 +174,8 @@ class Conditions:
     """Seconds on the engine's thread for penalties, logit bias and the constraint."""
     tf32: bool | None = field(default=None, metadata=LATER)
     """Whether float32 operations could use TF32; None on a device without it."""
+    gpu: GpuConditions | None = field(default=None, metadata=LATER)
+    """Conditions of the NVIDIA GPU; None on other devices."""
 
 
 @dataclass(frozen=True, slots=True)

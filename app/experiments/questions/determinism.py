@@ -68,6 +68,9 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     words = [tr("the same tokens: {ways}").format(ways=", ".join(same))] if same else []
     other = tr("{way}: different tokens from token {place} on (Δp = {apart})")
     words += [other.format(way=name, place=at, apart=apart or "?") for name, at, _, apart in rows if at is not None]
+    conditions = usual.finish.conditions
+    if conditions is not None and conditions.tf32 is not None:
+        words.append(tr("TF32 allowed") if conditions.tf32 else tr("TF32 off"))
     details = (Detail(tr("Tokens"), HEAD, tuple(rows)),)
     return Conclusion(sentence(["; ".join(words)] if words else [], outcome), details)
 

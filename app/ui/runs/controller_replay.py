@@ -159,7 +159,9 @@ def _compared(original: WholeRun, tokens: list[TokenRecord], run: Run, further: 
     if failure is not None:
         words = tr("The rerun failed after %n tokens: {what}", "The rerun failed after %n token: {what}", len(tokens))
         return RerunOutcome(words.format(what=failure.what), "error")
-    near = near_tie(original.run.request, run.finish.precision)
+    conditions = run.finish.conditions
+    has_tf32 = conditions is not None and conditions.tf32 is True
+    near = near_tie(original.run.request, run.finish.precision, has_tf32)
     found = compare(original.tokens, tokens, (original.run.versions, versions()), near)
     sentence = f"{found.sentence[:1].upper()}{found.sentence[1:]}."
     if run.finish.reason is Reason.STOPPED:

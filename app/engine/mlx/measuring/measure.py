@@ -14,19 +14,22 @@ from mlx_lm.generate import generate_step, wired_limit
 from app.engine.jobs import MeasureDecoding, MeasureSpeeds
 from app.engine.meter.speeds import percentile
 from app.engine.mlx import memory
+from app.engine.mlx.gpu_watch import GpuWatch
 from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.prefill import PrefillWatch
 from app.engine.system_load import ExternalLoad
 from app.engine.types import Conditions, DecodeSpeed, Matrix, PeakSpeeds
 
-WORKING_SET_BYTES = 512_000_000
-"""Bytes read in turn, more than any processor's cache has."""
-MATRIX_BYTES = 64_000_000
-"""Maximum bytes of a measured matrix; a larger one would take seconds on a slow device."""
+TURN_BYTES = 512_000_000
+"""Maximum bytes of the first turn of products, more than any processor's cache has."""
+MATRICES, MOST_PRODUCTS = 8, 1_024
+"""Minimum number of matrices in a turn of at least TURN_BYTES, and maximum number of products in any turn."""
+GROWTH, TURN_S, AGREEMENT = 4, 0.01, 0.03
+"""Turns grow until they take TURN_S, which is long compared with a launch, or the speed rises by less than 3 %."""
 SHARE_OF_FREE = 0.25
 PASS_S, STREAM_S, PRODUCT_S = 0.25, 0.4, 0.02
-VECTORS, MOST_VECTORS = 64, 1_024
-PRODUCT_ROWS = 1_024
+PRODUCTS = ((1_024, 64), (1_024, 256), (1_024, 1_024), (4_096, 1_024), (16_384, 1_024))
+"""Rows of the matrix and number of vectors. Larger products are measured as long as they are quick."""
 LAST_TOKENS, WARM_UP_TOKENS = 64, 2
 QUICKER_PERCENT = 25
 DECODE_S = 1.5
@@ -51,34 +54,27 @@ class WeightMatrix(NamedTuple):
 
 
 def measure_speeds(_context: JobContext, job: MeasureSpeeds) -> PeakSpeeds:
-    """Measure the speeds with a matrix of this kind. Takes up to two seconds."""
-    own, wanted = fitting(job.matrix, job.working_set)
+    """Measure the speeds with a matrix of this kind. Takes two seconds, on a fast GPU up to five."""
+    own = job.matrix
     plain = Matrix(max(1, own.bytes // (4 * own.columns)), own.columns, own.bytes, "float32")
-    working_set, own_speed = _measure_bandwidth(own, wanted)
-    plain_speed = own_speed if _kind(own) == _kind(plain) else _measure_bandwidth(plain, wanted)[1]
-    return PeakSpeeds(own_speed, plain_speed, _measure_products(own), working_set)
-
-
-def fitting(matrix: Matrix, needed: int) -> tuple[Matrix, int]:
-    """Return a matrix with at most MATRIX_BYTES, and the bytes to read in turn."""
-    free = memory.available_bytes()
-    room = WORKING_SET_BYTES if free is None else min(WORKING_SET_BYTES, int(free * SHARE_OF_FREE))
-    wanted = max(1, min(needed, room))
-    rows = max(1, min(matrix.rows, matrix.rows * min(MATRIX_BYTES, wanted) // matrix.bytes))
-    return Matrix(rows, matrix.columns, matrix.bytes * rows // matrix.rows, *_kind(matrix)), wanted
+    working_set, own_speed = _measure_bandwidth(own, job.working_set)
+    plain_speed = own_speed if _kind(own) == _kind(plain) else _measure_bandwidth(plain, job.working_set)[1]
+    speeds = PeakSpeeds(own_speed, plain_speed, _measure_products(own), working_set)
+    memory.free_buffers()
+    return speeds
 
 
 def measure_decoding(context: JobContext, job: MeasureDecoding) -> DecodeSpeed:
     """Measure the decode speed after `job.context` tokens."""
     main, length = context.main, job.context
-    started, disturbance = time.monotonic(), ExternalLoad()
+    started, disturbance, gpu = time.monotonic(), ExternalLoad(), GpuWatch(main.module)
     with wired_limit(main.module):
         _, alone = _measure_gaps(context, 0)
         prompt_s, gaps = _measure_gaps(context, length)
     read = length / prompt_s if length >= PROMPT_TOKENS and prompt_s > 0 else main.pace.tokens_per_s
     grown = percentile(sorted(gaps), QUICKER_PERCENT) - percentile(sorted(alone), QUICKER_PERCENT)
     others, faults = disturbance.share(), disturbance.page_faults()
-    beside = Conditions(others, main.model.on_cpu, faults, main.model.weights)
+    beside = Conditions(others, main.model.on_cpu, faults, main.model.weights, gpu=gpu.conditions())
     return DecodeSpeed(1 / median(gaps), grown if length else 0.0, read, time.monotonic() - started, beside)
 
 
@@ -86,32 +82,50 @@ def _kind(matrix: Matrix) -> tuple[str, int | None, int, str]:
     return matrix.precision, matrix.bits, matrix.group_size, matrix.mode
 
 
-def _measure_bandwidth(matrix: Matrix, wanted: int) -> tuple[int, float]:
-    """Return the bytes read in turn, and the bytes per second in the fastest turn."""
-    kind = getattr(mx, matrix.precision)
-    vector = mx.ones((1, matrix.columns), kind)
-    first = _allocate(matrix)
+def _measure_bandwidth(matrix: Matrix, needed: int) -> tuple[int, float]:
+    """Return the bytes read in turn, and the bytes per second.
+
+    A fast GPU needs less time for the first turn than for its launch, so the turns grow while that raises the speed.
+    """
+    turn, best = min(needed, TURN_BYTES), (0.0, 0)
+    while True:
+        size, speed, seconds = _measure_turn(matrix, needed, turn)
+        is_final = seconds >= TURN_S or speed < best[0] * (1 + AGREEMENT)
+        best = max(best, (speed, size))
+        if is_final:
+            return best[1], best[0]
+        turn *= GROWTH
+
+
+def _measure_turn(matrix: Matrix, needed: int, turn: int) -> tuple[int, float, float]:
+    """Return the bytes read in turn, the bytes per second and the seconds of the fastest turn."""
+    free = memory.available_bytes()
+    wanted = max(1, min(needed, turn, turn if free is None else int(free * SHARE_OF_FREE)))
+    rows = max(1, min(matrix.rows, matrix.rows * min(max(turn, TURN_BYTES) // MATRICES, wanted) // matrix.bytes))
+    part = Matrix(rows, matrix.columns, matrix.bytes * rows // matrix.rows, *_kind(matrix))
+    vector, first = mx.ones((1, part.columns), getattr(mx, part.precision)), _allocate(part)
     size = sum(array.nbytes for array in first.arrays)
     seconds = min(_turn_times(partial(_evaluate, first, vector), PASS_S / 4))
-    count = max(1, min(-(-wanted // size), int(PASS_S / seconds)))
-    several = [first, *(_allocate(matrix) for _ in range(count - 1))]
-    fastest = min(_turn_times(lambda: mx.eval([each.times(vector) for each in several]), STREAM_S))
-    return size * count, size * count / fastest
+    products = max(1, min(-(-turn // size), int(PASS_S / seconds), MOST_PRODUCTS))
+    count = max(1, min(products, round(wanted / size)))
+    several = [first, *(_allocate(part) for _ in range(count - 1))]
+    repeated = [several[number % count] for number in range(products)]
+    fastest = min(_turn_times(lambda: mx.eval([each.times(vector) for each in repeated]), STREAM_S))
+    return size * count, size * products / fastest, fastest
 
 
 def _measure_products(matrix: Matrix) -> float:
-    """Return multiplications per second. The number of vectors grows as long as a product is quick."""
-    rows = min(matrix.rows, PRODUCT_ROWS)
-    part = _allocate(Matrix(rows, matrix.columns, 0, *_kind(matrix)))
-    count, best = VECTORS, 0.0
-    while count <= MOST_VECTORS:
+    """Return multiplications per second."""
+    best = 0.0
+    for most, count in PRODUCTS:
+        rows = min(matrix.rows, most)
+        part = _allocate(Matrix(rows, matrix.columns, 0, *_kind(matrix)))
         vectors = mx.ones((count, matrix.columns), getattr(mx, matrix.precision))
         mx.eval(vectors)
         seconds = min(_turn_times(partial(_evaluate, part, vectors), PRODUCT_S))
         best = max(best, count * rows * matrix.columns / seconds)
         if seconds > PRODUCT_S:
             break
-        count *= 4
     return best
 
 

@@ -1,0 +1,1 @@
+"""`packaging/gpu_check.sh`: one run of everything that needs a GPU, as JSON and as a table."""
