@@ -16,6 +16,7 @@ from app.engine.types.ending import (
     DraftStats,
     Failure,
     Finish,
+    LookupStats,
     NetworkTiming,
     Reason,
     ReasoningStats,
@@ -72,6 +73,7 @@ from app.engine.types.model import (
 from app.engine.types.request import (
     ANIMAL,
     AT_THE_END,
+    AUTOMATIC,
     ENDLESS,
     KV,
     LATER,
