@@ -67,6 +67,7 @@ OBJECTS = {
     "logit_bias": "logit_bias_search",
     "observe": "record_candidates",
     "draft": "draft_model",
+    "lookup_tokens": "draft_model",
     "interval": "stream_interval",
     **{f"form_{kind}": "form_kind" for kind in ("schema", "choices", "regex", "grammar", "numbers")},
 }
