@@ -17,6 +17,8 @@ DECAY = 0.9
 """Factor on older steps: an answer changes between copying and new text."""
 RETRY_STEPS = 32
 """After this many refusals in a row drafts are tried again, so that a slow measurement has no lasting effect."""
+IDLE_STEPS = 4
+"""After this many steps without drafts the next pass begins before its token is known."""
 
 
 class VerifyCosts:
@@ -30,7 +32,9 @@ class VerifyCosts:
         return bool(self._ratios)
 
     def learn(self, tokens: int, ratio: float) -> None:
-        self._ratios.setdefault(tokens, deque(maxlen=MEASUREMENTS)).append(ratio)
+        # Two assumed values, so that a single slow measurement changes nothing.
+        assumed = [1 + COST_OF_EACH * (tokens - 1)] * 2
+        self._ratios.setdefault(tokens, deque(assumed, maxlen=MEASUREMENTS)).append(ratio)
 
     def ratio(self, tokens: int) -> float:
         """Return the median of the measurements; between and beyond measured numbers a straight line."""
@@ -54,21 +58,28 @@ class DraftLength:
         self._base: deque[float] = deque(maxlen=MEASUREMENTS)
         self._accepted: dict[int, tuple[float, float]] = {}
         """Accepted and verified draft tokens by the length of the match, older ones with less weight."""
-        self._refusals = 0
+        self._refusals = self._idle = 0
 
-    def choose(self, matched: int) -> int:
-        """Return the number of tokens to propose after a match of this length."""
-        if self._fixed or not matched:
+    @property
+    def is_idle(self) -> bool:
+        """Whether drafts are unlikely in the next step."""
+        return not self._fixed and self._idle >= IDLE_STEPS
+
+    def choose(self, matched: int, has_begun: bool = False) -> int:
+        """Return the number of tokens to propose after a match of this length. None if the pass `has_begun`."""
+        if self._fixed:
             return self._fixed
-        if len(self._base) < BASE_STEPS:
+        best = self._best(matched) if matched and len(self._base) >= BASE_STEPS else 0
+        self._idle = 0 if best else self._idle + 1
+        if has_begun:
             return 0
+        self._refusals = 0 if best else self._refusals + (matched > 0)
+        return best
+
+    def _best(self, matched: int) -> int:
         rate = self.rate(matched)
         best = max(range(self.most + 1), key=lambda count: _expected(rate, count) / self._costs.ratio(count + 1))
-        self._refusals = 0 if best else self._refusals + 1
-        if self._refusals < RETRY_STEPS:
-            return best
-        self._refusals = 0
-        return 1
+        return best or int(self._refusals >= RETRY_STEPS)
 
     def rate(self, matched: int) -> float:
         """Return the expected acceptance rate of a draft token after a match of this length."""
@@ -79,15 +90,15 @@ class DraftLength:
         """Return the time of a pass with this many tokens relative to one; 0 if none has been measured."""
         return self._costs.ratio(tokens) if self._costs.is_measured else 0.0
 
-    def learn(self, matched: int, proposed: int, accepted: int, seconds: float) -> None:
-        """Add a step: its proposal, how many of its tokens were accepted, and the time of the pass that verified it."""
+    def learn(self, matched: int, proposed: int, accepted: int, seconds: float | None) -> None:
+        """Add a step: its proposal, how many of its tokens were accepted, and the time of its pass, if measured."""
         if not proposed:
-            self._base.append(seconds)
+            self._base.extend(() if seconds is None else (seconds,))
             return
         known = self._accepted.get(matched, (0.0, 0.0))
         tried = accepted + (accepted < proposed)
         self._accepted[matched] = known[0] * DECAY + accepted, known[1] * DECAY + tried
-        if len(self._base) >= BASE_STEPS:
+        if seconds is not None and len(self._base) >= BASE_STEPS:
             self._costs.learn(proposed + 1, seconds / median(self._base))
 
 

@@ -1,10 +1,10 @@
-from app.engine.draft_length import BASE_STEPS, MOST_DRAFTS, RETRY_STEPS, DraftLength, VerifyCosts
+from app.engine.draft_length import BASE_STEPS, IDLE_STEPS, MOST_DRAFTS, RETRY_STEPS, DraftLength, VerifyCosts
 
 
 def measured(*ratios: tuple[int, float]) -> DraftLength:
     """A run whose passes with one token take a second, with costs of passes with more tokens."""
     costs = VerifyCosts()
-    for tokens, ratio in ratios:
+    for tokens, ratio in 3 * ratios:
         costs.learn(tokens, ratio)
     length = DraftLength(costs)
     for _ in range(BASE_STEPS):
@@ -14,7 +14,7 @@ def measured(*ratios: tuple[int, float]) -> DraftLength:
 
 def test_cost_between_and_beyond_measured_numbers_follows_a_line() -> None:
     costs = VerifyCosts()
-    for ratio in (1.2, 9.0, 1.4):
+    for ratio in (1.4, 1.4, 9.0, 1.4):
         costs.learn(3, ratio)
     costs.learn(5, 1.6)
     assert [round(costs.ratio(tokens), 2) for tokens in (1, 2, 3, 4, 5, 9)] == [1.0, 1.2, 1.4, 1.5, 1.6, 2.2]
@@ -44,7 +44,17 @@ def test_length_without_a_match_or_a_unit_of_cost_is_0() -> None:
 
 def test_length_is_tried_again_after_many_refusals() -> None:
     length = measured((2, 5.0), (9, 9.0))
-    assert [length.choose(3) for _ in range(RETRY_STEPS + 1)] == [0] * (RETRY_STEPS - 1) + [1, 0]
+    assert [length.choose(3) for _ in range(RETRY_STEPS + 2)] == [0] * RETRY_STEPS + [1, 0]
+
+
+def test_length_is_idle_after_steps_without_drafts_until_they_would_pay() -> None:
+    length = measured((9, 1.0))
+    for _ in range(IDLE_STEPS):
+        assert not length.is_idle
+        length.choose(0)
+    assert length.is_idle
+    assert length.choose(3, has_begun=True) == 0
+    assert not length.is_idle
 
 
 def test_length_fixed_ignores_costs() -> None:
@@ -54,5 +64,8 @@ def test_length_fixed_ignores_costs() -> None:
 def test_costs_are_learned_relative_to_a_pass_with_one_token() -> None:
     length = measured()
     assert length.cost(4) == 0
-    length.learn(3, 3, 1, 1.5)
+    length.learn(3, 3, 1, 7.0)
+    assert length.cost(4) == 1.45, "one slow pass changes nothing"
+    for _ in range(3):
+        length.learn(3, 3, 1, 1.5)
     assert length.cost(4) == 1.5

@@ -47,25 +47,36 @@ class LookupDecoding:
         self._is_drafting, self._given = False, 0
         self._random_states: list[mx.array] = []
         """The state of the random numbers after each sampled row."""
-        self._taken, self._started, self._seconds = 0, 0.0, 0.0
+        self._taken, self._started = 0, 0.0
+        self._seconds: float | None = None
+        """The time of the pass of this step; None: other passes ran at the same time."""
+        self._ahead: mx.array | None = None
+        """The logits of a pass that began before its token was known."""
+        self._has_begun = False
+        """Whether the pass of this step was such a pass."""
         self._steps = self._verified = 0
 
     def options(self, target: Module) -> dict[str, Any]:
         """Return the arguments of `stream_generate`. Not stored here: `target` may refer to the run."""
+        model = LookupTarget(target, self)
         return {
-            "model": LookupTarget(target, self),
+            "model": model,
             "draft_model": LookupDraft(self),
             "num_draft_tokens": self._length.most,
             "prompt_cache": [self._cache],
-            "sampler": self.sample,
+            "sampler": model.sample,
             "logits_processors": None,
             "kv_bits": None,
         }
 
+    @property
+    def has_processors(self) -> bool:
+        return bool(self._processors)
+
     def begin_draft(self) -> None:
         self._is_drafting = True
 
-    def sample(self, logprobs: mx.array) -> mx.array:
+    def sample(self, logprobs: mx.array, target: Module) -> mx.array:
         """Return the next draft token, or the sampled tokens of a pass."""
         if self._is_drafting:
             return mx.array([self._next_draft()], mx.uint32)
@@ -74,7 +85,13 @@ class LookupDecoding:
         for row in range(logprobs.shape[0]):
             sampled.append(self._sampler(logprobs[row : row + 1]))
             self._random_states.append(mx.random.state[0])  # type: ignore[index]
-        return mx.concatenate(sampled) if len(sampled) > 1 else sampled[0]
+        if len(sampled) > 1:
+            return mx.concatenate(sampled)
+        if self._length.is_idle and self._left > 1 and not self._processors:
+            # Like mlx-lm's loop without drafts: the device computes the next pass while this token is handled.
+            self._ahead = self._forward(target, sampled[0][None])
+            mx.async_eval(self._ahead)
+        return sampled[0]
 
     def verify(self, target: Module, tokens: mx.array) -> mx.array:
         """Return the logits of the model's own token and of the proposed ones, after the processors."""
@@ -85,19 +102,30 @@ class LookupDecoding:
             self._started = time.monotonic()
             self._steps += bool(proposal.ids)
             self._verified += len(proposal.ids)
+        self._has_begun = self._ahead is not None
+        logits = self._forward(target, tokens) if self._ahead is None else self._ahead
+        self._ahead = None
+        return self._processed(logits, proposal.ids) if proposal is not None and self._processors else logits
+
+    def _forward(self, target: Module, tokens: mx.array) -> mx.array:
         logits: mx.array = target(tokens, cache=self._caches)
         # The loop quantizes only caches that it gets itself.
         maybe_quantize_kv_cache(self._caches, self._kv.quantized_start, self._kv.group_size, self._kv.bits)
-        return self._processed(logits, proposal.ids) if proposal is not None and self._processors else logits
+        return logits
 
     def take(self, token: int) -> None:
         """Add the next token of the answer."""
         if not self._taken:
-            self._seconds = time.monotonic() - self._started
+            alone = self._ahead is None and not self._has_begun
+            self._seconds = time.monotonic() - self._started if alone else None
         self._taken += 1
         self._left -= 1
         self._new.append(token)
         self._lookup.extend((token,))
+
+    @property
+    def unused_passes(self) -> int:
+        return int(self._ahead is not None)
 
     def stats(self) -> LookupStats:
         mean = round(self._verified / self._steps) if self._steps else 0
@@ -125,7 +153,7 @@ class LookupDecoding:
         """Propose no more tokens than the run may still generate, without the last one: the model's own."""
         most = min(self._length.most, self._left - 1)
         found = self._lookup.propose(most) if most > 0 else NO_PROPOSAL
-        return Proposal(found.ids[: self._length.choose(found.matched)], found.matched)
+        return Proposal(found.ids[: self._length.choose(found.matched, self._ahead is not None)], found.matched)
 
     def _processed(self, logits: mx.array, proposed: tuple[int, ...]) -> mx.array:
         self._seen, self._new = mx.concatenate([self._seen, mx.array(self._new, mx.uint32)]), []
@@ -153,6 +181,9 @@ class LookupTarget(Module):
 
     def __call__(self, tokens: mx.array, cache: Any = None) -> mx.array:
         return self._decoding.verify(self.inner, tokens)
+
+    def sample(self, logprobs: mx.array) -> mx.array:
+        return self._decoding.sample(logprobs, self.inner)
 
 
 class LookupDraft(Module):

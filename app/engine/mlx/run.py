@@ -269,7 +269,9 @@ class Generation:
         self._draft_count.token(written, response.from_draft)
         if self._recorder:
             unconstrained = self._constraint.unconstrained(written) if self._constraint else None
-            chosen_from = response.logprobs if self._drafts else None
+            # Without processors the model's own logits were sampled, and reading others would wait for the next pass.
+            adjusts = self._draft is not None or (self._lookup is not None and self._lookup.has_processors)
+            chosen_from = response.logprobs if adjusts else None
             if self._budget and self._drafts and (replaced := self._budget.replaced_logits(written)) is not None:
                 chosen_from = replaced
             self._recorder.note(response.token, response.from_draft, chosen_from, unconstrained)
@@ -353,8 +355,10 @@ class DraftCount:
     def total(self, lookup: LookupDecoding | None) -> DraftStats:
         texts = self._texts.__getitem__
         rejected = tuple(RejectedTokens(index, tuple(ids), tuple(map(texts, ids))) for index, ids in self._rejected)
-        found = lookup.stats() if lookup is not None else None
-        return DraftStats(self._proposed, self._accepted, self._steps, rejected, found)
+        if lookup is None:
+            return DraftStats(self._proposed, self._accepted, self._steps, rejected)
+        steps = self._steps - lookup.unused_passes
+        return DraftStats(self._proposed, self._accepted, steps, rejected, lookup.stats())
 
 
 class ModelHook(Module):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from mlx_lm.models.cache import QuantizedKVCache
 
+from app.engine.draft_length import DraftLength
 from app.engine.types import (
     AUTOMATIC,
     KV,
@@ -50,23 +51,30 @@ def assert_same(player: Player, request: Request, lookup_tokens: int = 4) -> Pla
     return played
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sampling", [GREEDY, PENALIZED, SAMPLED], ids=["greedy", "penalized", "sampled"])
-@pytest.mark.parametrize("prompt", mostly_slow(PROMPTS, "code"))
-@pytest.mark.parametrize("lookup_tokens", mostly_slow([AUTOMATIC, 1, 4, 16], 4))
+@pytest.mark.parametrize("prompt", PROMPTS)
+@pytest.mark.parametrize("lookup_tokens", [AUTOMATIC, 1, 4, 16])
 def test_lookup_changes_no_token(demo: Player, sampling: Sampling, prompt: str, lookup_tokens: int) -> None:
     """Also above temperature 0: each token is sampled with the random numbers that it would have without proposals."""
-    request = Request(PROMPTS[prompt], sampling, Limits(40), observe=5)
-    played = assert_same(demo, request, lookup_tokens)
-    for one, other in zip(demo.play(request).tokens, played.tokens, strict=True):
+    assert_same(demo, Request(PROMPTS[prompt], sampling, Limits(60)), lookup_tokens)
+
+
+@pytest.mark.parametrize("sampling", [GREEDY, PENALIZED], ids=["greedy", "penalized"])
+def test_lookup_records_the_same_logprobs(player: Player, sampling: Sampling) -> None:
+    request = replace(SHORT, sampling=sampling, observe=5)
+    played = assert_same(player, request)
+    for one, other in zip(player.play(request).tokens, played.tokens, strict=True):
         assert one.observed is not None and other.observed is not None
         assert one.observed.chosen.logprob == pytest.approx(other.observed.chosen.logprob, abs=1e-3)
 
 
-def test_lookup_samples_as_without_it_for_many_seeds(player: Player) -> None:
-    """Stronger than an equal distribution: equal tokens."""
+@pytest.mark.parametrize("seeds", mostly_slow([range(2), range(2, 60)], range(2)))
+def test_lookup_above_temperature_0_samples_the_same_tokens(player: Player, seeds: range) -> None:
+    """Stronger than an equal distribution."""
     accepted, three_tokens = 0, tuple((token, 100.0) for token in IDS[:3])
-    for seed in range(8):
-        sampling = Sampling(temperature=1, logit_bias=three_tokens, seed=seed)
+    for seed in seeds:
+        sampling = Sampling(temperature=1, xtc_probability=0.5, logit_bias=three_tokens, seed=seed)
         played = assert_same(player, replace(SHORT, sampling=sampling, limits=Limits(12)))
         assert played.finish.drafted is not None
         accepted += played.finish.drafted.accepted
@@ -171,3 +179,16 @@ def test_lookup_replaces_the_draft_model(demo_pair: Player) -> None:
     played = demo_pair.play(Request(PROMPTS["code"], GREEDY, Limits(12), draft_tokens=3, lookup_tokens=2))
     assert played.finish.drafted is not None and played.finish.drafted.lookup is not None
     assert played.finish.conditions is not None and not played.finish.conditions.draft_share
+
+
+@pytest.mark.parametrize("observe", [0, 5])
+def test_lookup_without_use_begins_each_pass_before_its_token_is_known(
+    player: Player, monkeypatch: pytest.MonkeyPatch, observe: int
+) -> None:
+    monkeypatch.setattr(DraftLength, "_best", lambda self, matched: 3 * (matched == 2))
+    for sampling in (GREEDY, Sampling(temperature=1, seed=4)):
+        played = assert_same(player, replace(SHORT, sampling=sampling, observe=observe), AUTOMATIC)
+        cache = player.engine._cache
+        assert {layer.offset for layer in cache.caches} == {len(cache.ids)} and len(cache.ids) >= len(IDS) + 19
+        assert played.finish.drafted is not None
+        assert played.finish.drafted.steps == len(played.ids) - played.finish.drafted.accepted
