@@ -55,6 +55,8 @@ class Controls:
     draft_tokens: int = 0
     """Number of tokens that a draft model proposes in a step."""
     interval: int = 1
+    lookup_tokens: int = field(default=0, metadata=LATER)
+    """Number of tokens that prompt lookup proposes in a step, instead of a draft model; 0 turns it off."""
 
 
 OBSERVED = 10
@@ -65,6 +67,7 @@ OBJECTS = {
     "logit_bias": "logit_bias_search",
     "observe": "record_candidates",
     "draft": "draft_model",
+    "lookup_tokens": "draft_model",
     "interval": "stream_interval",
     **{f"form_{kind}": "form_kind" for kind in ("schema", "choices", "regex", "grammar", "numbers")},
 }
@@ -86,5 +89,6 @@ def clamped(stored: Controls) -> Controls:
         seed=clamped_seed(stored.seed),
         observe=clamped_number("observe", stored.observe, AT_FIRST.observe),
         draft_tokens=clamped_number("draft_tokens", stored.draft_tokens, AT_FIRST.draft_tokens),
+        lookup_tokens=clamped_number("lookup_tokens", stored.lookup_tokens, AT_FIRST.lookup_tokens),
         interval=clamped_number("interval", stored.interval, AT_FIRST.interval),
     )

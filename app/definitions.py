@@ -36,7 +36,7 @@ TOKENS = {
     "gap": Definition(tr("Inter-token latency"), tr("Time since the arrival of the previous token of the same run.")),
     "end": Definition(tr("EOS probability"), tr("Probability of an EOS or stop token at this position.")),
     "id": Definition(tr("Id"), tr("Token id in the vocabulary.")),
-    "origin": Definition(tr("Chosen by"), tr("The model, the draft model (accepted), or you (a fork).")),
+    "origin": Definition(tr("Chosen by"), tr("The model, a draft (accepted), or you (a fork).")),
     "left_over": Definition(
         tr("After filters"), tr("Probability of sampling the token, after temperature and all sampling filters.")
     ),
@@ -108,7 +108,7 @@ SPEEDS = {
     "speed_now": Definition(
         tr("Speed now"),
         tr(
-            "Decode speed over the last 8 tokens or 15 % of the run, at most 1 s; with a draft model over whole "
+            "Decode speed over the last 8 tokens or 15 % of the run, at most 1 s; with draft tokens over whole "
             "steps. It falls while no token arrives. After the run: the mean speed."
         ),
     ),
@@ -163,15 +163,15 @@ SPEEDS = {
     "gaps": Definition(
         tr("Inter-token latency: p50, p95, p99"),
         tr(
-            "Percentiles of the inter-token latency. With a draft model, the time between steps, since accepted "
+            "Percentiles of the inter-token latency. With draft tokens, the time between steps, since accepted "
             "tokens arrive in bursts."
         ),
     ),
     "stop_latency": Definition(tr("Stop latency"), tr("Time from Stop (or Esc) until the model has stopped.")),
-    "acceptance": Definition(tr("Draft acceptance rate"), tr("Accepted ÷ proposed tokens of the draft model.")),
+    "acceptance": Definition(tr("Draft acceptance rate"), tr("Accepted ÷ proposed draft tokens.")),
     "tokens_per_step": Definition(
         tr("Tokens per step"),
-        tr("Tokens ÷ steps of the target model. With a draft model, a step can generate several tokens."),
+        tr("Tokens ÷ steps of the target model. With draft tokens, a step can generate several."),
     ),
 }
 COUNTS = {

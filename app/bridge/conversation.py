@@ -224,17 +224,19 @@ def _answer_token_count(request: Request, prompt: ExactPrompt) -> int:
 
 def request_for(source: PromptSource, controls: Controls, seed: int, model: Model) -> Request:
     """Return the request of a run: the controls without settings that this model doesn't support."""
-    draft_tokens = controls.draft_tokens if model.can.draft else 0
+    lookup_tokens = controls.lookup_tokens if model.can.lookup else 0
+    draft_tokens = controls.draft_tokens if model.can.draft and not lookup_tokens else 0
     limits = controls.limits if model.can.ids else replace(controls.limits, stop_ids=())
     strength = controls.sampling.adapter_strength if model.adapter else 1.0
     return Request(
         prompt=source,
         sampling=replace(controls.sampling, seed=seed, adapter_strength=strength),
         limits=limits if model.can.think_budget else replace(limits, think_budget=ENDLESS),
-        kv=supported_kv(controls.kv, model.can, bool(draft_tokens)),
+        kv=supported_kv(controls.kv, model.can, bool(draft_tokens or lookup_tokens)),
         form=controls.form.alone if model.can.supports_format(controls.form) else OutputFormat(),
         observe=controls.observe if model.can.observe else 0,
         draft_tokens=draft_tokens,
+        lookup_tokens=lookup_tokens,
         interval=controls.interval,
     )
 

@@ -5,7 +5,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from app.cli import verbs
@@ -18,9 +18,11 @@ from app.engine.protocol import Engine, StopFlag, unwrap
 from app.engine.ranges import RANGES
 from app.engine.sampling import check
 from app.engine.types import (
+    AUTOMATIC,
     ENDLESS,
     Channel,
     ChatPrompt,
+    DraftStats,
     Event,
     Failure,
     Finish,
@@ -75,7 +77,8 @@ def _as_json(finish: Finish, tokens: list[Token], constrained: bool) -> dict[str
     seconds = finish.times.last_token - finish.times.first_token
     parts = FirstTokenTime.of(finish)
     removed = {"mass_removed": list(map(_removed, tokens))} if constrained else {}
-    return {
+    drafted = {"drafted": _drafted(finish.drafted)} if finish.drafted is not None else {}
+    answer: dict[str, object] = {
         "text": _joined(shown, Channel.NORMAL),
         "reasoning": _joined(shown, Channel.REASONING),
         "ids": [token.id for token in tokens],
@@ -87,7 +90,13 @@ def _as_json(finish: Finish, tokens: list[Token], constrained: bool) -> dict[str
         "tokens_per_s": (finish.tokens - 1) / seconds if seconds else None,
         "time_to_first_token": parts and {part.value: round(took, 6) for part, took in parts.seconds.items()},
         "thinking_ended": finish.thinking is not None,
-    } | removed
+    }
+    return answer | removed | drafted
+
+
+def _drafted(drafted: DraftStats) -> dict[str, object]:
+    lookup = asdict(drafted.lookup) if drafted.lookup is not None else None
+    return {"proposed": drafted.proposed, "accepted": drafted.accepted, "steps": drafted.steps, "lookup": lookup}
 
 
 def _joined(shown: Sequence[VisibleText], channel: Channel) -> str:
@@ -123,6 +132,8 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     forms.add_argument("--regex", metavar="REGEX", help="the answer matches this regular expression")
     forms.add_argument("--choice", action="append", metavar="TEXT", help="the answer is one of these")
     parser.add_argument("--think-budget", type=int, default=ENDLESS, metavar="N", help="reasoning budget in tokens")
+    lookup = f"{SETTINGS['lookup_tokens'].meaning} {AUTOMATIC}: automatic."
+    parser.add_argument("--lookup-tokens", type=int, default=0, metavar="N", help=lookup)
     options = parser.parse_args(arguments)
     options.model = local_model(options.model, "A server returns text, not tokens")
     options.prompt = read_prompt(options.prompt)
@@ -136,7 +147,10 @@ def _request(options: argparse.Namespace) -> Request:
     sampling = Sampling(**{name: getattr(options, name) for name in NUMBERS})
     prompt = RawPrompt(options.prompt) if options.raw else chat
     limits = Limits(options.max_tokens, think_budget=options.think_budget)
-    request = Request(prompt, sampling, limits, form=output_format, observe=1 if output_format else 0)
+    observe = 1 if output_format else 0
+    request = Request(
+        prompt, sampling, limits, form=output_format, observe=observe, lookup_tokens=options.lookup_tokens
+    )
     if (failure := check(request, MOST_TOKENS)) is not None:
         refuse(failure.what)
     return request

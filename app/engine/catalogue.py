@@ -223,6 +223,12 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             tr("More is faster only while most are accepted; 2 to 4 is usual."),
             _TOKENS,
         ),
+        "lookup_tokens": Setting(
+            tr("Prompt lookup tokens"),
+            tr("Number of tokens that prompt lookup proposes in each step: the text after an earlier match."),
+            tr("Automatic proposes only as many as pay on this computer. The output is unchanged, up to rounding."),
+            _TOKENS,
+        ),
         "adapter": Setting(
             tr("Adapter"),
             tr("Small layers that were trained on top of a model (LoRA or DoRA); the model's files stay as they are."),

@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import TypeVar
 
-from app.engine.types import AT_THE_END, ENDLESS, KV, WRITTEN, Argument, Limits, OutputFormat, Sampling
+from app.engine.types import AT_THE_END, AUTOMATIC, ENDLESS, KV, WRITTEN, Argument, Limits, OutputFormat, Sampling
 from app.engine.types.request import LARGEST_SEED, RANGE, NumberRange
 from app.engine.types.request import limit_text as number
 
@@ -25,6 +25,7 @@ RANGES: Mapping[str, NumberRange] = MappingProxyType(
         "think_budget": NumberRange(0, 1_000_000, ENDLESS, whole=True, besides=ENDLESS),
         "observe": NumberRange(0, 20, 0, whole=True, is_token_count=True),
         "draft_tokens": NumberRange(0, 16, 0, whole=True),
+        "lookup_tokens": NumberRange(0, 16, 0, whole=True, besides=AUTOMATIC),
         "interval": NumberRange(AT_THE_END, 10_000, 1, whole=True),
         "kv_quantized_start": NumberRange(0, 10_000_000, 0, whole=True),
         "kv_max_size": NumberRange(16, 10_000_000, 16, whole=True),

@@ -12,7 +12,7 @@ from math import isnan
 from app.engine.meter.first_token import FirstTokenTime, StartPart
 from app.engine.meter.speeds import acceptance, rate, tokens_per_step
 from app.engine.meter.trace import Trace, TraceToken
-from app.engine.types import CacheMissReason, Conditions, Finish, GpuConditions, Reason
+from app.engine.types import CacheMissReason, Conditions, DraftStats, Finish, GpuConditions, Reason
 from app.i18n import tr
 from app.number_format import duration, two_percent
 
@@ -195,6 +195,22 @@ def _is_loop(finish: Finish, prefill_s: float) -> bool:
     return decode is not None and prefill is not None and prefill <= LOOP_SPEED * decode
 
 
+def lookup_cost(drafted: DraftStats) -> str:
+    """Return what verification of the proposed tokens costs, which decides their automatic number; empty if unknown."""
+    lookup = drafted.lookup
+    if lookup is None or not lookup.cost or lookup.verified < 2:
+        return ""
+    words = tr("verifying {count} tokens takes {cost} × the time of one")
+    return words.format(count=lookup.verified, cost=f"{lookup.cost:.1f}")
+
+
+def _step_cost(drafted: DraftStats, conditions: Conditions) -> float:
+    """Return the mean time of a step relative to one without draft tokens."""
+    if drafted.lookup is not None:
+        return 1 + max(0.0, drafted.lookup.cost - 1) * drafted.lookup.steps / drafted.steps
+    return 1 + conditions.draft_share * drafted.proposed / drafted.steps
+
+
 def _decode_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
     writing = max(0.0, finish.times.last_token - (finish.times.prefill_ended or finish.times.first_token))
     if conditions.hindrance is CacheMissReason.BARE:
@@ -210,7 +226,7 @@ def _decode_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
         text = tr("The context is long: keys and values are {share} of the bytes read for a token.")
         yield share * writing, Cause("context", text.format(share=two_percent(share)))
     if finish.drafted is not None and (gained := tokens_per_step(finish.tokens, finish.drafted)) is not None:
-        costs = 1 + conditions.draft_share * finish.drafted.proposed / finish.drafted.steps
-        text = tr("The draft model took more time than it saved: {share} of its tokens were accepted.")
+        costs = _step_cost(finish.drafted, conditions)
+        text = tr("Draft tokens took more time than they saved: {share} of them were accepted.")
         accepted = two_percent(acceptance(finish.drafted) or 0.0)
         yield writing * (1 - gained / costs), Cause("draft", text.format(share=accepted))

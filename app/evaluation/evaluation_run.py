@@ -27,7 +27,7 @@ from app.i18n import tr
 WINDOW = 8
 """Number of batches whose rows are sorted by length together, so that each batch has little padding."""
 TELL_S = 0.25
-ALIKE = frozenset({"observe", "interval", "draft_tokens", "session", "kv.reuse"})
+ALIKE = frozenset({"observe", "interval", "draft_tokens", "lookup_tokens", "session", "kv.reuse"})
 """Settings that all variants share."""
 
 Note: TypeAlias = EvaluationOutcome | EvaluationAnswer | Progress | Loading
@@ -70,7 +70,7 @@ def may_batch(model: Model, request: Request) -> bool:
     or packed weights, a batch rounds differently than a single row, which can change a token.
     """
     kv = request.kv
-    plain = kv.enabled and kv.bits is None and kv.max_size is None and not request.draft_tokens
+    plain = kv.enabled and kv.bits is None and kv.max_size is None and not request.speculates
     packed = model.bits is not None and not model.format.unpacked
     return plain and model.can.batch and model.precision == "float32" and not packed and not model.tf32
 

@@ -12,7 +12,7 @@ from app.experiments.types import BaseConfig, Experiment, Plain
 from app.i18n import tr
 
 OWN_SWITCH = frozenset({"limits.max_tokens"})
-LEFT_TO_THE_ARMS = frozenset({"observe", "interval", "draft_tokens"})
+LEFT_TO_THE_ARMS = frozenset({"observe", "interval", "draft_tokens", "lookup_tokens"})
 """Settings that each experiment except the sweep determines itself."""
 
 

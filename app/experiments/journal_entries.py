@@ -69,4 +69,5 @@ def _settings(request: Request) -> Controls:
         kv=request.kv,
         seed=request.sampling.seed,
         draft_tokens=request.draft_tokens,
+        lookup_tokens=request.lookup_tokens,
     )

@@ -34,7 +34,8 @@ def bounded(request: Request) -> Request:
 def measured(request: Request) -> Request:
     """Turn off recording, drafts and prompt cache reuse, so that runs don't influence each other."""
     request = bounded(request)
-    return replace(request, kv=replace(request.kv, enabled=True, reuse=False), observe=0, draft_tokens=0, interval=1)
+    kv = replace(request.kv, enabled=True, reuse=False)
+    return replace(request, kv=kv, observe=0, draft_tokens=0, lookup_tokens=0, interval=1)
 
 
 def endless(request: Request, model: Model) -> Request:

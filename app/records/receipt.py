@@ -7,15 +7,20 @@ from app.engine.catalogue import setting_name
 from app.engine.meter.first_token import FirstTokenTime
 from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.remote.address import server_model
-from app.engine.types import ENDLESS, Finish, NetworkTiming, Reason
+from app.engine.run_analysis import lookup_cost
+from app.engine.types import AUTOMATIC, ENDLESS, Finish, NetworkTiming, Reason
 from app.i18n import tr
 from app.number_format import computed_format, precision_words, two_percent
 from app.records.run_environment import is_on_server, seed_of
 from app.records.run_settings import DEFAULTS, SEED, flatten_settings, text_of
-from app.records.types import FilesRef, RunRecord, RunState
+from app.records.types import FilesRef, Plain, RunRecord, RunState
 
 MODES = {"chat": tr("chat"), "raw": tr("raw")}
-ENDLESSLY = tr("until the context is full")
+SPECIAL: dict[tuple[str, Plain], str] = {
+    ("limits.max_tokens", ENDLESS): tr("until the context is full"),
+    ("lookup_tokens", AUTOMATIC): tr("automatic"),
+}
+"""Values with a meaning of their own."""
 ALWAYS = ("sampling.temperature", "limits.max_tokens", SEED)
 
 
@@ -58,7 +63,7 @@ def _settings(run: RunRecord) -> Iterator[str]:
         if name == SEED and seed_of(run) is None:
             continue
         if name in ALWAYS or value != DEFAULTS.get(name, ""):
-            text = ENDLESSLY if name == "limits.max_tokens" and value == ENDLESS else text_of(value)
+            text = SPECIAL.get((name, value)) or text_of(value)
             yield f"{setting_name(name)} {text}"
 
 
@@ -165,7 +170,8 @@ def _drafted(finish: Finish) -> str:
         return ""
     steps = tokens_per_step(finish.tokens, finish.drafted) or 0.0
     words = tr("{share} of {count} draft tokens accepted, {tokens} tokens per step")
-    return words.format(share=f"{share:.0%}", count=finish.drafted.proposed, tokens=f"{steps:.1f}")
+    text = words.format(share=f"{share:.0%}", count=finish.drafted.proposed, tokens=f"{steps:.1f}")
+    return "; ".join(filter(None, (text, lookup_cost(finish.drafted))))
 
 
 def _versions(run: RunRecord) -> str:

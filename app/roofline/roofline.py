@@ -13,7 +13,7 @@ from app.number_format import speed, two_percent
 
 NEAR = 0.5
 """The share of the limit from which on most of a token's time is reading bytes."""
-DRAFTED = tr("A run with a draft model has no bandwidth limit: one pass can give several tokens.")
+DRAFTED = tr("A run with draft tokens has no bandwidth limit: one pass can give several tokens.")
 EXCEEDED = tr(
     "The run was faster than the measured bandwidth limit of {speed} tok/s: that measurement was disturbed. "
     "Measure it again with “Speed Limits” while other programs are idle."
@@ -98,7 +98,7 @@ class Roofline:
 
 
 def has_ceiling(finish: Finish) -> bool:
-    """Return whether each forward pass generated one token: without a draft model, and with a KV cache."""
+    """Return whether each forward pass generated one token: without draft tokens, and with a KV cache."""
     conditions = finish.conditions
     return finish.drafted is None and (conditions is None or conditions.hindrance is not CacheMissReason.BARE)
 

@@ -1122,8 +1122,8 @@
         <translation>프롬프트가 {host} 서버에는 너무 깁니다.</translation>
     </message>
     <message>
-        <source>A batch needs a plain KV cache, no draft model and no recorded alternatives.</source>
-        <translation>배치에는 일반 KV 캐시가 필요하고, 드래프트 모델과 후보 기록은 쓸 수 없습니다.</translation>
+        <source>A batch needs a plain KV cache, no draft tokens and no recorded alternatives.</source>
+        <translation>배치에는 일반 KV 캐시가 필요하고, 드래프트 토큰과 후보 기록은 쓸 수 없습니다.</translation>
     </message>
     <message>
         <source>Change these settings, or run them one by one.</source>
@@ -1478,6 +1478,10 @@
         </translation>
     </message>
     <message>
+        <source>automatic</source>
+        <translation>자동</translation>
+    </message>
+    <message>
         <source>TF32</source>
         <translation>TF32</translation>
     </message>
@@ -1529,12 +1533,20 @@
         <translation>드래프트 모델을 불러오지 않아 효과가 없습니다.</translation>
     </message>
     <message>
+        <source>With draft tokens the KV cache has no size limit.</source>
+        <translation>드래프트 토큰을 쓰면 KV 캐시에 크기 제한이 없습니다.</translation>
+    </message>
+    <message>
         <source>Choose among all models on this computer; unsuitable ones show the reason</source>
         <translation>이 컴퓨터의 모든 모델에서 고르기. 맞지 않는 모델에는 이유가 나옵니다</translation>
     </message>
     <message>
         <source>All models</source>
         <translation>모든 모델</translation>
+    </message>
+    <message>
+        <source>From the text itself (prompt lookup)</source>
+        <translation>글 자체에서 (prompt lookup)</translation>
     </message>
     <message>
         <source>A model has to be open, and no run in progress.</source>
@@ -1673,6 +1685,18 @@
     <message>
         <source>More is faster only while most are accepted; 2 to 4 is usual.</source>
         <translation>대부분 수락될 때에만 많을수록 빠릅니다. 보통 2개에서 4개입니다.</translation>
+    </message>
+    <message>
+        <source>Prompt lookup tokens</source>
+        <translation>Prompt lookup 토큰</translation>
+    </message>
+    <message>
+        <source>Number of tokens that prompt lookup proposes in each step: the text after an earlier match.</source>
+        <translation>Prompt lookup이 단계마다 제안하는 토큰 수입니다. 앞에서 같은 부분 다음에 온 글을 제안합니다.</translation>
+    </message>
+    <message>
+        <source>Automatic proposes only as many as pay on this computer. The output is unchanged, up to rounding.</source>
+        <translation>자동은 이 컴퓨터에서 이득이 되는 만큼만 제안합니다. 반올림을 빼면 출력은 바뀌지 않습니다.</translation>
     </message>
     <message>
         <source>Keeps the keys and values of all tokens, so that they aren&apos;t computed again for each new token.</source>
@@ -3030,6 +3054,10 @@
         <translation>답변의 토큰을 가리키거나 클릭 또는 화살표 키로 고르면 얼마나 걸렸는지 볼 수 있습니다.</translation>
     </message>
     <message>
+        <source>Proposed as draft tokens and rejected: “{text}”</source>
+        <translation>드래프트 토큰으로 제안되었으나 거절됨: “{text}”</translation>
+    </message>
+    <message>
         <source>Repeat this run outside the conversation and record its alternatives</source>
         <translation>같은 실행을 대화와 별도로 다시 하면서 후보를 기록합니다</translation>
     </message>
@@ -3040,6 +3068,10 @@
     <message>
         <source>Switch the conversation to the token view</source>
         <translation>글에 토큰을 나누어 보여 주어, 가리키고 고를 수 있게 합니다</translation>
+    </message>
+    <message>
+        <source>{tokens}: mean {mean}, p95 {p95} between speculative steps.</source>
+        <translation>{tokens}: 추측 단계 사이 평균 {mean}, p95 {p95}.</translation>
     </message>
     <message>
         <source>Show tokens</source>
@@ -3062,10 +3094,6 @@
         <translation>다음 답변부터 후보가 기록됩니다.</translation>
     </message>
     <message>
-        <source>Proposed by the draft model and rejected: “{text}”</source>
-        <translation>드래프트 모델이 제안했으나 거절됨: “{text}”</translation>
-    </message>
-    <message>
         <source>Token {first}</source>
         <translation>토큰 {first}</translation>
     </message>
@@ -3076,10 +3104,6 @@
     <message>
         <source>{tokens}: mean {mean}, p95 {p95} between tokens.</source>
         <translation>{tokens}: 토큰 사이 평균 {mean}, p95 {p95}.</translation>
-    </message>
-    <message>
-        <source>{tokens}: mean {mean}, p95 {p95} between steps of the draft model.</source>
-        <translation>{tokens}: 드래프트 모델의 단계 사이 평균 {mean}, p95 {p95}.</translation>
     </message>
     <message>
         <source>the rest</source>
@@ -3391,10 +3415,6 @@
         <translation>토큰 간격: p50, p95, p99</translation>
     </message>
     <message>
-        <source>Percentiles of the inter-token latency. With a draft model, the time between steps, since accepted tokens arrive in bursts.</source>
-        <translation>도착 간격의 절반, 95%, 99%는 이보다 길지 않습니다. 드래프트 모델이 있으면 수락된 토큰이 한꺼번에 나오므로 단계 사이의 시간입니다.</translation>
-    </message>
-    <message>
         <source>Stop latency</source>
         <translation>중지에 걸린 시간</translation>
     </message>
@@ -3407,16 +3427,8 @@
         <translation>드래프트 수락률</translation>
     </message>
     <message>
-        <source>Accepted ÷ proposed tokens of the draft model.</source>
-        <translation>드래프트 모델이 제안한 토큰 가운데 수락된 비율입니다.</translation>
-    </message>
-    <message>
         <source>Tokens per step</source>
         <translation>단계당 토큰</translation>
-    </message>
-    <message>
-        <source>Tokens ÷ steps of the target model. With a draft model, a step can generate several tokens.</source>
-        <translation>토큰 수 ÷ 모델 자신의 단계 수입니다. 드래프트 모델이 있으면 한 단계에서 여러 토큰이 나올 수 있습니다.</translation>
     </message>
     <message>
         <source>Generated tokens, including the EOS token.</source>
@@ -3732,10 +3744,6 @@
         <translation>모델의 어휘에서 이 토큰의 번호입니다.</translation>
     </message>
     <message>
-        <source>The model, the draft model (accepted), or you (a fork).</source>
-        <translation>모델, 모델이 제안을 수락한 드래프트 모델, 또는 다른 길로 이어 간 사용자입니다.</translation>
-    </message>
-    <message>
         <source>Probability of sampling the token, after temperature and all sampling filters.</source>
         <translation>온도와 모든 샘플링 필터를 거친 뒤 이 토큰이 뽑힐 확률입니다.</translation>
     </message>
@@ -3798,6 +3806,22 @@
     <message>
         <source>Log-prob difference</source>
         <translation>글 자체 토큰</translation>
+    </message>
+    <message>
+        <source>Decode speed over the last 8 tokens or 15 % of the run, at most 1 s; with draft tokens over whole steps. It falls while no token arrives. After the run: the mean speed.</source>
+        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 드래프트 토큰이 있으면 온전한 단계 단위로 셉니다. 토큰이 오지 않는 동안 내려갑니다. 실행 뒤에는 평균 속도입니다.</translation>
+    </message>
+    <message>
+        <source>Percentiles of the inter-token latency. With draft tokens, the time between steps, since accepted tokens arrive in bursts.</source>
+        <translation>도착 간격의 절반, 95%, 99%는 이보다 길지 않습니다. 드래프트 토큰이 있으면 수락된 토큰이 한꺼번에 나오므로 단계 사이의 시간입니다.</translation>
+    </message>
+    <message>
+        <source>Accepted ÷ proposed draft tokens.</source>
+        <translation>제안된 드래프트 토큰 가운데 수락된 비율입니다.</translation>
+    </message>
+    <message>
+        <source>Tokens ÷ steps of the target model. With draft tokens, a step can generate several.</source>
+        <translation>토큰 수 ÷ 모델 자신의 단계 수입니다. 드래프트 토큰이 있으면 한 단계에서 여러 토큰이 나올 수 있습니다.</translation>
     </message>
     <message>
         <source>Prompt tokens that were not in the KV cache.</source>
@@ -5108,6 +5132,18 @@
         <translation>프롬프트에 토큰 ID {token}이(가) 있는데, 어휘의 토큰은 {vocabulary}개입니다.</translation>
     </message>
     <message>
+        <source>Turn prompt lookup off.</source>
+        <translation>Prompt lookup을 끄세요.</translation>
+    </message>
+    <message>
+        <source>Prompt lookup needs a KV cache of unlimited size, which it can trim.</source>
+        <translation>Prompt lookup에는 되감을 수 있도록 크기 제한이 없는 KV 캐시가 필요합니다.</translation>
+    </message>
+    <message>
+        <source>Remove the size limit, or turn prompt lookup off.</source>
+        <translation>크기 제한을 없애거나 prompt lookup을 끄세요.</translation>
+    </message>
+    <message>
         <source>This model makes its own KV cache, which has no size setting.</source>
         <translation>이 모델은 캐시를 직접 만들므로 크기를 정할 수 없습니다.</translation>
     </message>
@@ -5190,6 +5226,10 @@
     <message>
         <source>The model&apos;s KV cache can&apos;t be trimmed, which a draft model needs.</source>
         <translation>모델의 캐시를 토큰 단위로 되감을 수 없는데, 드래프트 모델에는 그것이 필요합니다.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s KV cache can&apos;t be trimmed, so rejected draft tokens would remain in it.</source>
+        <translation>모델의 KV 캐시를 되감을 수 없어, 거절된 드래프트 토큰이 그 안에 남게 됩니다.</translation>
     </message>
     <message>
         <source>Its tokenizer has no chat template.</source>
@@ -5469,6 +5509,10 @@
     <message>
         <source>The model runs on a server, whose KV cache can&apos;t be controlled.</source>
         <translation>모델이 서버에서 실행되므로 그 캐시에는 접근할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>A server doesn&apos;t let its clients choose prompt lookup.</source>
+        <translation>서버에서는 클라이언트가 prompt lookup을 선택할 수 없습니다.</translation>
     </message>
     <message>
         <source>A server exchanges text, not token ids.</source>
@@ -8180,8 +8224,8 @@
         <translation>토큰마다 배경이 따로 있습니다</translation>
     </message>
     <message>
-        <source>Scale: the model&apos;s tokens are plain, the draft model&apos;s have a bar below, yours one above and below, and a corner is marked where drafts were rejected</source>
-        <translation>범례: 모델의 토큰은 무늬 없음, 드래프트 모델의 토큰은 아래에 줄, 사용자가 넣은 토큰은 위아래에 줄, 드래프트가 거절된 곳은 모서리에 표시</translation>
+        <source>Scale: the model&apos;s tokens are plain, accepted draft tokens have a bar below, yours one above and below, and a corner is marked where drafts were rejected</source>
+        <translation>범례: 모델의 토큰은 무늬 없음, 수락된 드래프트 토큰은 아래에 줄, 사용자가 넣은 토큰은 위아래에 줄, 드래프트가 거절된 곳은 모서리에 표시</translation>
     </message>
     <message>
         <source>Scale: {words}</source>
@@ -8198,10 +8242,6 @@
     <message>
         <source>Tokens of the exact prompt</source>
         <translation>실제 프롬프트의 토큰</translation>
-    </message>
-    <message>
-        <source>from the draft model</source>
-        <translation>드래프트 모델이 제안함</translation>
     </message>
     <message>
         <source>inserted by the reasoning budget</source>
@@ -8740,6 +8780,14 @@ Open {address} in the browser?</source>
     <message>
         <source>Reason from the server</source>
         <translation>서버의 보고</translation>
+    </message>
+    <message>
+        <source>Prompt lookup</source>
+        <translation>Prompt lookup</translation>
+    </message>
+    <message>
+        <source>no tokens were proposed</source>
+        <translation>제안된 토큰이 없습니다</translation>
     </message>
     <message numerus="yes">
         <source>{speed} tok/s: %n tokens in {time}</source>
@@ -11612,6 +11660,10 @@ runs on {server}</source>
         <translation>이 모델의 일부 레이어에는 이 GPU용 커널이 없어 프롬프트를 토큰 하나씩 처리했습니다({time}).</translation>
     </message>
     <message>
+        <source>verifying {count} tokens takes {cost} × the time of one</source>
+        <translation>토큰 {count}개를 확인하는 시간은 하나일 때의 {cost}배</translation>
+    </message>
+    <message>
         <source>The KV cache is turned off: the whole text is processed again for each token.</source>
         <translation>KV 캐시가 꺼져 있어 토큰마다 글 전체를 다시 읽습니다.</translation>
     </message>
@@ -11628,8 +11680,8 @@ runs on {server}</source>
         <translation>컨텍스트가 커졌습니다: 토큰 하나가 읽는 것의 {share}가 키와 값입니다.</translation>
     </message>
     <message>
-        <source>The draft model took more time than it saved: {share} of its tokens were accepted.</source>
-        <translation>드래프트 모델이 절약한 시간보다 더 많은 시간이 걸렸습니다. 제안한 토큰의 {share}가 채택되었습니다.</translation>
+        <source>Draft tokens took more time than they saved: {share} of them were accepted.</source>
+        <translation>드래프트 토큰이 절약한 시간보다 더 많은 시간이 걸렸습니다. 제안한 토큰의 {share}가 채택되었습니다.</translation>
     </message>
     <message>
         <source>Remove the selected rows from the table</source>
@@ -11996,6 +12048,10 @@ I don&apos;t know</source>
     <message>
         <source>Surprisal of the prompt</source>
         <translation>프롬프트의 놀라움</translation>
+    </message>
+    <message>
+        <source>The model, a draft (accepted), or you (a fork).</source>
+        <translation>모델, 수락된 드래프트 토큰, 또는 다른 길로 이어 간 사용자입니다.</translation>
     </message>
     <message>
         <source>exp(cross-entropy): as uncertain as a uniform choice among this many tokens.</source>
@@ -12528,8 +12584,8 @@ I don&apos;t know</source>
         <translation>토큰 {all}개 중 {count}개에서 모델의 첫 선택이 형식에 맞지 않았습니다. 가장 뚜렷한 곳은 토큰 {place}: “{token}”.</translation>
     </message>
     <message>
-        <source>A run with a draft model has no bandwidth limit: one pass can give several tokens.</source>
-        <translation>드래프트 모델을 쓴 실행에는 상한을 나타내지 않습니다. 한 번 계산할 때 받아들여진 만큼의 토큰을 쓰기 때문입니다.</translation>
+        <source>A run with draft tokens has no bandwidth limit: one pass can give several tokens.</source>
+        <translation>드래프트 토큰을 쓴 실행에는 상한을 나타내지 않습니다. 한 번 계산할 때 받아들여진 만큼의 토큰을 쓰기 때문입니다.</translation>
     </message>
     <message>
         <source>The run was faster than the measured bandwidth limit of {speed} tok/s: that measurement was disturbed. Measure it again with “Speed Limits” while other programs are idle.</source>
@@ -14406,10 +14462,6 @@ I don&apos;t know</source>
         <translation>현재 토큰/초</translation>
     </message>
     <message>
-        <source>Decode speed over the last 8 tokens or 15 % of the run, at most 1 s; with a draft model over whole steps. It falls while no token arrives. After the run: the mean speed.</source>
-        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 드래프트 모델이 있으면 온전한 단계 단위로 셉니다. 토큰을 기다리는 동안에는 그 토큰이 바로 왔을 때의 속도를 넘지 않습니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
-    </message>
-    <message>
         <source>{time} elapsed</source>
         <translation>경과 {time}</translation>
     </message>
@@ -14673,10 +14725,6 @@ I don&apos;t know</source>
         <translation>양자화된 KV 캐시는 크기를 제한할 수 없습니다.</translation>
     </message>
     <message>
-        <source>With a draft model the KV cache has no size limit.</source>
-        <translation>드래프트 모델을 쓰면 KV 캐시에 크기 제한이 없습니다.</translation>
-    </message>
-    <message>
         <source>No effect while the KV cache is not quantized.</source>
         <translation>KV 캐시를 양자화하지 않아 효과가 없습니다.</translation>
     </message>
@@ -14795,6 +14843,10 @@ I don&apos;t know</source>
     <message>
         <source>No prompt yet.</source>
         <translation>아직 프롬프트가 없습니다.</translation>
+    </message>
+    <message>
+        <source>accepted draft token</source>
+        <translation>수락된 드래프트 토큰</translation>
     </message>
     <message numerus="yes">
         <source>%n tokens, {reused} cached: {text}</source>

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.lookup import NO_PROPOSAL, Lookup
+from app.engine.lookup import NO_PROPOSAL, Lookup, Proposal
 
 
 def test_propose_without_a_repetition_proposes_nothing() -> None:
@@ -29,6 +29,6 @@ def test_propose_equals_a_search_of_the_whole_text(ids: list[int], count: int, l
             text = list(ids)
             for _ in range(count):
                 text.append(text[starts[-1] + length + len(text) - len(ids)])
-            expected = (tuple(text[len(ids) :]), length)
+            expected = Proposal(tuple(text[len(ids) :]), length)
             break
     assert Lookup(ids, longest).propose(count) == expected

@@ -37,7 +37,7 @@ def test_controls_after_a_restart_have_their_values(qtbot: QtBot, demo_model: Pa
         user.find(QPlainTextEdit, "stop_strings").setPlainText("3\n\\n\\n")
         user.press("more_controls")
         user.button("fold_draft").click()
-        user.until(lambda: user.find(QComboBox, "draft_model").count() > 1)
+        user.until(lambda: user.find(QComboBox, "draft_model").count() > 2)
         choose(user, "draft_model", "demo-draft")
         user.until(lambda: user.state.model is not None and user.state.model.draft is not None)
         user.until_ready()

@@ -46,7 +46,7 @@ ACTIVATIONS_BYTES = 6_000_000
 LIMIT_BYTES = 256_000_000
 LOADING_STEPS = 20
 SCRIPTED = tr("scripted: no model is loaded")
-REFUSALS = (("form", SCRIPTED), ("think_budget", SCRIPTED), ("tools", SCRIPTED))
+REFUSALS = (("form", SCRIPTED), ("think_budget", SCRIPTED), ("tools", SCRIPTED), ("lookup", SCRIPTED))
 
 
 class EchoEngine:

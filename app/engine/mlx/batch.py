@@ -34,9 +34,9 @@ def validate_batch_request(request: Request, main: LoadedModel) -> ExactPrompt:
     """Return the exact prompt of a request that can run in a batch; raise UserError otherwise."""
     if not main.model.can.batch:
         raise UserError(main.model.can.refusal("batch"), tr("Run the variants one by one."), kind="batch")
-    kv = request.kv
-    if not kv.enabled or kv.bits is not None or kv.max_size is not None or request.draft_tokens or request.observe:
-        what = tr("A batch needs a plain KV cache, no draft model and no recorded alternatives.")
+    kv, has_extras = request.kv, request.speculates or request.observe
+    if not kv.enabled or kv.bits is not None or kv.max_size is not None or has_extras:
+        what = tr("A batch needs a plain KV cache, no draft tokens and no recorded alternatives.")
         raise UserError(what, tr("Change these settings, or run them one by one."), kind="batch")
     prompt = validate(request, main, None)
     if main.model.context is not None and len(prompt.ids) >= main.model.context:

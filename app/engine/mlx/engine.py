@@ -343,8 +343,8 @@ class MlxEngine:
         return models + (beside.weights if beside else 0)
 
     def _draft_for(self, request: Request) -> LoadedModel | None:
-        """Return the draft model for a run. Generation without a KV cache uses none."""
-        return self._draft if request.draft_tokens and request.kv.enabled else None
+        """Return the draft model for a run. Prompt lookup and generation without a KV cache use none."""
+        return self._draft if request.draft_tokens and request.kv.enabled and not request.looks_up else None
 
     def _loaded(self) -> LoadedModel:
         if self._main is None:

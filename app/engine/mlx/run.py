@@ -1,7 +1,7 @@
 """One run: from the validated prompt through `stream_generate` to its finish reason."""
 
 import time
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,6 +11,7 @@ import mlx.core as mx
 from mlx.nn.layers.base import Module
 from mlx_lm.generate import GenerationResponse, stream_generate, wired_limit
 
+from app.engine.draft_length import DraftLength
 from app.engine.errors import UserError, without_panic
 from app.engine.mlx import memory
 from app.engine.mlx.caches.prompt_cache import PromptCache, Reuse
@@ -19,6 +20,7 @@ from app.engine.mlx.failures import run_failure
 from app.engine.mlx.gpu_watch import GpuWatch
 from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.logprob_recorder import LogprobRecorder, Stopwatch
+from app.engine.mlx.lookup_decoding import LookupDecoding
 from app.engine.mlx.memory import MemorySampler
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.mlx.reply import Reply
@@ -28,6 +30,7 @@ from app.engine.mlx.validate_request import FitCheck, max_new_tokens
 from app.engine.protocol import Emit, StopFlag
 from app.engine.system_load import ExternalLoad
 from app.engine.types import (
+    AUTOMATIC,
     CacheMissReason,
     Conditions,
     DraftStats,
@@ -82,7 +85,9 @@ class Generation:
         self._external_load, self._gpu_watch = ExternalLoad(), GpuWatch(main.module)
         self._fit_check = FitCheck(main.model.kv, request.kv, unchecked, cache.others.make_room)
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
+        self._drafts = draft is not None or request.looks_up
         self._draft_count = DraftCount(main.spelling.texts)
+        self._lookup: LookupDecoding | None = None
         self._recorder = self._new_recorder() if request.observe else None
         self._constraint: FormatConstraint | None = None
         self._working = Stopwatch(time.thread_time)
@@ -118,7 +123,7 @@ class Generation:
             self._reuse = self._cache.prepare(ids, self._request.kv, self._main, self._draft, session)
             self._cache_lookup = time.monotonic() - started
         new = len(self._prompt.ids) - self._reuse.reused
-        shown = 1 if self._draft else new
+        shown = 1 if self._drafts else new
         self._constraint = constraint_of(self._request, self._main, self._prompt, self._end_ids, shown)
         self._budget = budget_of(self._request, self._main, self._prompt, shown)
         difference, note = self._reuse.first_difference, self._reuse.note
@@ -148,7 +153,7 @@ class Generation:
         """Return the arguments of `stream_generate`. With a draft model mlx-lm ignores the progress callback."""
         kv, silent = self._request.kv, self._main.silent
         silent.eos_token_ids = self._end_ids
-        return {
+        options: dict[str, Any] = {
             "model": self._target(),
             "tokenizer": silent,
             "prompt": mx.array(self._prompt.ids[self._reuse.reused :], mx.uint32),
@@ -161,9 +166,19 @@ class Generation:
             "kv_group_size": kv.group_size,
             "quantized_kv_start": kv.quantized_start,
             "prompt_progress_callback": self._watch.progress,
-        } | (
-            {"draft_model": self._draft_target(), "num_draft_tokens": self._request.draft_tokens} if self._draft else {}
-        )
+        }
+        if self._draft:
+            options |= {"draft_model": self._draft_target(), "num_draft_tokens": self._request.draft_tokens}
+        elif self._drafts:
+            self._lookup = self._new_lookup(options["sampler"], options["logits_processors"] or ())
+            options |= self._lookup.options(options["model"])
+        return options
+
+    def _new_lookup(self, sampler: Sampler, processors: Sequence[Processor]) -> LookupDecoding:
+        wanted = self._request.lookup_tokens
+        length = DraftLength(self._main.verify_costs, 0 if wanted == AUTOMATIC else wanted)
+        run = self._prompt.ids, self._allowed, self._request.kv, self._reuse.caches
+        return LookupDecoding(*run, sampler, processors, length)
 
     def _uncached(self) -> Generator[UncachedResponse, None, None]:
         """Generate with a pass over the whole sequence for each token. A token that comes after Stop is dropped."""
@@ -195,7 +210,7 @@ class Generation:
     def _processors(self) -> list[Processor]:
         """Return the logits processors. The recorder only reads, and comes before the reasoning budget."""
         own, recorder = [timed(self._working, each) for each in self._own_processors()], self._recorder
-        if recorder and own and not self._draft:
+        if recorder and own and not self._drafts:
             own.append(recorder.process)
         return [*own, timed(self._working, self._budget.process)] if self._budget else own
 
@@ -206,7 +221,7 @@ class Generation:
         responses.
         """
         # mlx-lm doesn't show cached tokens to the processors, nor, with a draft model, those of its own prefill.
-        unseen = self._prompt.ids[:-1] if self._draft else self._prompt.ids[: self._reuse.reused]
+        unseen = self._prompt.ids[:-1] if self._drafts else self._prompt.ids[: self._reuse.reused]
         processors = processors_for(self._request.sampling, unseen)
         if any(model.rows > model.model.vocabulary for model in (self._main, self._draft) if model):
             processors.append(within(self._main.model.vocabulary))
@@ -216,7 +231,7 @@ class Generation:
 
     def _target(self) -> Module:
         """Return the model, with a hook if its passes are counted or its logits recorded."""
-        if self._draft:
+        if self._drafts:
             return ModelHook(self._main.module, self._count_step, self._keep_raw, self._draft_count.propose)
         if self._recorder:
             return ModelHook(self._main.module, self._watch.decodes, self._keep_raw)
@@ -251,11 +266,15 @@ class Generation:
 
     def _take(self, response: GenerationResponse | UncachedResponse, now: float) -> None:
         written = len(self._reply.ids)
+        if self._lookup:
+            self._lookup.take(response.token)
         self._draft_count.token(written, response.from_draft)
         if self._recorder:
             unconstrained = self._constraint.unconstrained(written) if self._constraint else None
-            chosen_from = response.logprobs if self._draft else None
-            if self._budget and self._draft and (replaced := self._budget.replaced_logits(written)) is not None:
+            # Without processors the model's own logits were sampled, and reading others would wait for the next pass.
+            adjusts = self._draft is not None or (self._lookup is not None and self._lookup.has_processors)
+            chosen_from = response.logprobs if adjusts else None
+            if self._budget and self._drafts and (replaced := self._budget.replaced_logits(written)) is not None:
                 chosen_from = replaced
             self._recorder.note(response.token, response.from_draft, chosen_from, unconstrained)
         self._reply.take(response.token, response.finish_reason, now, response.from_draft, self._stop.asked)
@@ -263,7 +282,7 @@ class Generation:
     def _new_recorder(self) -> LogprobRecorder:
         texts, request = self._main.spelling.texts, self._request
         distribution = SampledDistribution(request.sampling, self._end_ids | self._main.line_ends)
-        return LogprobRecorder(request.observe, self._end_ids, texts.__getitem__, distribution, self._draft is not None)
+        return LogprobRecorder(request.observe, self._end_ids, texts.__getitem__, distribution, self._drafts)
 
     def _settle_cache(self) -> None:
         """Record what the cache holds: the prefilled prompt, and all generated tokens."""
@@ -280,7 +299,7 @@ class Generation:
             finish,
             reused=self._reuse.reused,
             new=len(self._prompt.ids) - self._reuse.reused if whole else self._watch.done,
-            drafted=self._draft_count.total() if self._draft else None,
+            drafted=self._draft_count.total(self._lookup) if self._drafts else None,
             thinking=self._budget.summary(self._reply.ids) if self._budget else None,
             warming=self._warming,
             cache_lookup=self._cache_lookup,
@@ -337,10 +356,13 @@ class DraftCount:
             if rest := step[0][1 + self._accepted_now :]:
                 self._rejected.append((index, rest))
 
-    def total(self) -> DraftStats:
+    def total(self, lookup: LookupDecoding | None) -> DraftStats:
         texts = self._texts.__getitem__
         rejected = tuple(RejectedTokens(index, tuple(ids), tuple(map(texts, ids))) for index, ids in self._rejected)
-        return DraftStats(self._proposed, self._accepted, self._steps, rejected)
+        if lookup is None:
+            return DraftStats(self._proposed, self._accepted, self._steps, rejected)
+        steps = self._steps - lookup.unused_passes
+        return DraftStats(self._proposed, self._accepted, steps, rejected, lookup.stats())
 
 
 class ModelHook(Module):

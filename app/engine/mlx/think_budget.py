@@ -117,6 +117,6 @@ def budget_of(request: Request, model: LoadedModel, prompt: ExactPrompt, shown: 
     if request.limits.think_budget == ENDLESS or prompt.raw or not model.model.can.think_budget:
         return None
     count = written_count(request, prompt)
-    thinks, keeps = begins_reasoning(model, prompt, count), bool(request.observe and request.draft_tokens)
+    thinks, keeps = begins_reasoning(model, prompt, count), bool(request.observe and request.speculates)
     written = prompt.ids[len(prompt.ids) - count :]
     return ThinkBudget(model, request.limits.think_budget, thinks, keeps, written, shown)

@@ -31,7 +31,9 @@ def check_request(request: Request, main: LoadedModel, draft: LoadedModel | None
     """Raise UserError for an invalid request; its prompt is not checked."""
     if (failure := check(request, main.model.vocabulary)) is not None:
         raise UserError.of(failure)
-    if request.draft_tokens and draft is None:
+    if request.looks_up:
+        _check_lookup(request, main)
+    elif request.draft_tokens and draft is None:
         raise UserError(tr("No draft model is loaded."), tr("Choose a draft model, or set the draft tokens to 0."))
     if request.form and not main.model.can.form:
         raise UserError(main.model.can.refusal("form"), tr("Turn off the output format."), kind="form")
@@ -67,6 +69,14 @@ def max_new_tokens(request: Request, context: int | None, length: int) -> int:
     """Return the max tokens of a run, limited by the context."""
     wanted = NO_LIMIT if request.limits.max_tokens == ENDLESS else request.limits.max_tokens
     return wanted if context is None else min(wanted, context - length)
+
+
+def _check_lookup(request: Request, main: LoadedModel) -> None:
+    if not main.model.can.lookup:
+        raise UserError(main.model.can.refusal("lookup"), tr("Turn prompt lookup off."), kind="draft")
+    if request.kv.max_size is not None:
+        what = tr("Prompt lookup needs a KV cache of unlimited size, which it can trim.")
+        raise UserError(what, tr("Remove the size limit, or turn prompt lookup off."), kind="kv")
 
 
 def _check_kv(request: Request, main: LoadedModel) -> None:

@@ -288,6 +288,7 @@ def _refusals(capabilities: ServerCapabilities) -> dict[str, str]:
     reasons = dict.fromkeys(("trim", "bare_loop", "kv_reuse", "kv_bits", "max_kv_size"), here)
     reasons["batch"] = tr("A server batches requests itself.")
     reasons["draft"] = tr("A server chooses its draft model itself.")
+    reasons["lookup"] = tr("A server doesn't let its clients choose prompt lookup.")
     reasons["ids"] = tr("A server exchanges text, not token ids.")
     if capabilities.chat is None:
         reasons["tools"] = dict(capabilities.why).get("chat", "")

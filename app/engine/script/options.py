@@ -48,7 +48,17 @@ def cache_options(kv: KV) -> Options:
 
 def drafts(request: Request, model: Model) -> bool:
     """Return whether the run uses the draft model: never without a KV cache."""
-    return bool(request.draft_tokens) and model.draft is not None and request.kv.enabled
+    return bool(request.draft_tokens) and model.draft is not None and request.kv.enabled and not request.looks_up
+
+
+def looks_up(request: Request) -> bool:
+    """Return whether a script uses prompt lookup: at temperature 0, where mlx-lm's loop gives the same tokens."""
+    return request.looks_up and request.sampling.temperature == 0
+
+
+def speculates(request: Request, model: Model) -> bool:
+    """Return whether a script proposes draft tokens, with a draft model or by prompt lookup."""
+    return drafts(request, model) or looks_up(request)
 
 
 def adapter_of(request: Request, model: Model) -> Adapter | None:

@@ -19,6 +19,7 @@ from app.engine.script.literals import (
     text_literal,
     value,
 )
+from app.engine.script.lookup import lookup_arguments, lookup_lines
 from app.engine.script.options import (
     Options,
     adapter_of,
@@ -26,8 +27,10 @@ from app.engine.script.options import (
     drafts,
     fills_context,
     has_reasoning_budget,
+    looks_up,
     processor_options,
     sampler_options,
+    speculates,
     stop_strings,
 )
 from app.engine.structured_output.grammar import grammar_of
@@ -172,7 +175,7 @@ def thinking_lines(request: Request, prompt: ExactPrompt | None, model: Model) -
     written = request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0
     written = len(prompt.begun) if prompt and prompt.begun else written
     yield f"budget, first = {request.limits.think_budget}, len(prompt) - {written}  # of the answer's tokens"
-    yield f"shown = {1 if drafts(request, model) else 'len(prompt)'}  # of the prompt, by mlx-lm"
+    yield f"shown = {1 if speculates(request, model) else 'len(prompt)'}  # of the prompt, by mlx-lm"
     if prompt is not None and (prompt.begun or not written):
         yield f"begins_thinking = {prompt.opens_reasoning}"
     else:
@@ -195,14 +198,14 @@ def held(tokens, logits):
     allowed = np.pad(allowed, (0, logits.shape[-1] - len(allowed)))
     return mx.where(mx.array(allowed), logits, -mx.inf)'''
 REASONING = "Sluice lets the model reason before the form begins; here it holds from the first token on."
-DRAFT = "Without the draft model, whose rejected tokens this would have to take back."
+DRAFT = "Without draft tokens: this would have to take the rejected ones back."
 
 
 def constraint_lines(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:
     """Yield statements that define the logits processor `held`."""
     if model.reasoning is not None and not request.raw:
         yield from comment(REASONING)
-    if drafts(request, model):
+    if speculates(request, model):
         yield from comment(DRAFT)
     try:
         yield f"form = {text_literal(grammar_of(request.form))}"
@@ -272,7 +275,7 @@ def python_script(request: Request, prompt: ExactPrompt | None, model: Model, *,
     """Return the script. `prompt` None: nothing has been sent yet. Not `seeded`: each run gets a new seed."""
     bare, asked = not request.kv.enabled, request
     if request.form:
-        request = replace(request, draft_tokens=0)
+        request = replace(request, draft_tokens=0, lookup_tokens=0)
     parts = [
         ['"""A run of Sluice, by mlx-lm alone."""'],
         FULL_FLOAT32 if model.tf32 is False else [],
@@ -282,6 +285,7 @@ def python_script(request: Request, prompt: ExactPrompt | None, model: Model, *,
         [TEXT_OF],
         list(constraint_lines(asked, prompt, model)) if request.form else [],
         list(thinking_lines(request, prompt, model)) if has_reasoning_budget(request, model) else [],
+        list(lookup_lines(request, model)) if request.looks_up else [],
         [TOP_N_SIGMA] if _filters_by_sigma(request.sampling) else [],
         list(_choice(request, model)),
         [*_stops(request), *_seed(request, seeded), *_generation(request, prompt, model, bare)],
@@ -317,10 +321,10 @@ def _imports(request: Request, model: Model) -> Iterator[str]:
 
 
 def _needs_mx(request: Request, model: Model) -> bool:
-    penalised_draft = drafts(request, model) and bool(processor_options(request.sampling))
+    needs_for_drafts = looks_up(request) or (drafts(request, model) and bool(processor_options(request.sampling)))
     chance = request.sampling.temperature > 0
     return bool(
-        model.on_cpu or not request.kv.enabled or chance or penalised_draft or _defined_processors(request, model)
+        model.on_cpu or not request.kv.enabled or chance or needs_for_drafts or _defined_processors(request, model)
     )
 
 
@@ -359,7 +363,7 @@ def _load(folder: Path, adapter: Adapter | None = None) -> str:
 def _choice(request: Request, model: Model) -> Iterator[str]:
     """Define the sampler and processors that need a name: without a cache, or to wrap them for a draft model."""
     options = processor_options(request.sampling)
-    if options and drafts(request, model):
+    if options and speculates(request, model):
         yield BEHIND_PROMPT
     elif not request.kv.enabled:
         yield f"sampler = {_sampler_call(request.sampling, _sampler(request, model), lead=10)}"
@@ -426,7 +430,7 @@ def _stream_arguments(request: Request, prompt: ExactPrompt | None, model: Model
     if sampler := sampler_options(request.sampling):
         yield f"sampler={_sampler_call(request.sampling, sampler, '    ', lead=9)}"
     options = processor_options(request.sampling)
-    made = [_processors(options, drafts(request, model))] if options else []
+    made = [_processors(options, speculates(request, model))] if options else []
     if own := _defined_processors(request, model):
         made.append(f"[{own}]")
     if made:
@@ -440,6 +444,8 @@ def _stream_arguments(request: Request, prompt: ExactPrompt | None, model: Model
     if drafts(request, model):
         yield "draft_model=draft_model"
         yield f"num_draft_tokens={request.draft_tokens}"
+    elif looks_up(request):
+        yield from lookup_arguments(request)
 
 
 def _processors(options: Options, beside_draft: bool) -> str:
@@ -460,7 +466,7 @@ def _max_tokens(request: Request, prompt: ExactPrompt | None, model: Model) -> s
     limit = request.limits.max_tokens
     if limit != ENDLESS:
         return str(limit)
-    return "-1" if request.kv.enabled and not drafts(request, model) else NO_LIMIT
+    return "-1" if request.kv.enabled and not speculates(request, model) else NO_LIMIT
 
 
 def _bare_loop(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:

@@ -17,6 +17,7 @@ from app.engine.types.ending import (
     Failure,
     Finish,
     GpuConditions,
+    LookupStats,
     NetworkTiming,
     Reason,
     ReasoningStats,
@@ -73,6 +74,7 @@ from app.engine.types.model import (
 from app.engine.types.request import (
     ANIMAL,
     AT_THE_END,
+    AUTOMATIC,
     ENDLESS,
     KV,
     LATER,

@@ -87,6 +87,18 @@ class RejectedTokens:
 
 
 @dataclass(frozen=True, slots=True)
+class LookupStats:
+    """Prompt lookup in a run, and the measured cost of a pass that verifies its draft tokens."""
+
+    steps: int
+    """Steps with draft tokens."""
+    verified: int = 0
+    """Mean number of tokens that such a step verifies, rounded."""
+    cost: float = 0.0
+    """Time of a pass with this many tokens relative to a pass with one; 0: not measured."""
+
+
+@dataclass(frozen=True, slots=True)
 class DraftStats:
     """Speculative decoding figures; `steps` counts passes of the target model."""
 
@@ -95,6 +107,8 @@ class DraftStats:
     steps: int
     rejected: tuple[RejectedTokens, ...] = ()
     """One for each step with rejections. A last step that was interrupted isn't included."""
+    lookup: LookupStats | None = field(default=None, metadata=LATER)
+    """None: a draft model proposed the tokens."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ class Capabilities:
     bare_loop: bool = True
     observe: bool = True
     draft: bool = False
+    lookup: bool = False
+    """Whether prompt lookup can propose draft tokens."""
     kv_bits: bool = True
     max_kv_size: bool = False
     batch: bool = False

@@ -224,6 +224,8 @@ class Sampling:
 
 
 ENDLESS = -1
+AUTOMATIC = -1
+"""Number of draft tokens that is chosen at each step, by acceptance and measured cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,13 +266,25 @@ class Request:
     observe: int = 0
     """Number of alternatives to record for each token; 0 records none."""
     draft_tokens: int = 0
-    """Draft tokens for each step; 0 turns speculative decoding off."""
+    """Tokens that the draft model proposes in each step; 0 turns it off."""
     interval: int = 1
     """Emit tokens in groups of this size; AT_THE_END emits all after the run."""
     session: int | None = field(default=None, metadata=LATER)
     """Session whose caches may be reused; 0 for an unsaved one. None, as in experiments and reruns, reuses only the
     last run's cache.
     """
+    lookup_tokens: int = field(default=0, metadata=LATER)
+    """Tokens that prompt lookup proposes in each step, instead of a draft model; 0 turns it off."""
+
+    @property
+    def speculates(self) -> bool:
+        """Whether draft tokens are asked for, from a draft model or by prompt lookup."""
+        return bool(self.draft_tokens or self.lookup_tokens)
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether the run uses prompt lookup: never without a KV cache."""
+        return self.lookup_tokens != 0 and self.kv.enabled
 
     @property
     def raw(self) -> bool:

@@ -48,7 +48,7 @@ def combinations(basis: BaseConfig) -> tuple[tuple[str, Request], ...] | Failure
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    drafted = any(isinstance(arm.request, Request) and arm.request.draft_tokens for arm in outcome.plan.arms)
+    drafted = any(isinstance(arm.request, Request) and arm.request.speculates for arm in outcome.plan.arms)
     speed, over = over_shared(outcome, outcome.measured(), waiting=drafted)
     speeds = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), speed))}
     ends = sorted(speeds, key=speeds.__getitem__) or [0]

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from app.engine.catalogue import SETTINGS, is_off, needed_by
 from app.engine.ranges import KV_BITS, KV_GROUP_SIZES, RANGES
 from app.engine.tools import EXAMPLE, why_no_tools
-from app.engine.types import KV, Sampling
+from app.engine.types import AUTOMATIC, KV, Sampling
 from app.i18n import tr
 from app.library.types import FolderChoice
 from app.ui.controls.number_rows import allowed, row_for
@@ -34,6 +34,10 @@ SIZES = replace(RANGES["kv_max_size"], neutral=NO_LIMIT, besides=NO_LIMIT)
 NOT_QUANTIZED = tr("Neutral: not quantized.")
 NONE = tr("None")
 NO_DRAFT = tr("No effect while no draft model is loaded.")
+LOOKUP = "lookup"
+"""The entry for prompt lookup among the draft models."""
+LOOKUP_SIZES = replace(RANGES["lookup_tokens"], minimum=1, neutral=NO_LIMIT, besides=NO_LIMIT)
+"""Shows AUTOMATIC as 0, below the other numbers."""
 MOST_REASONS = 4
 LINES_SHOWN = 5
 
@@ -71,7 +75,7 @@ def idle_kv(kv: KV, refusals: Mapping[str, str], drafting: bool) -> Mapping[str,
     elif bits is not None:
         idle["kv_max_size"] = tr("A quantized KV cache can't be limited in size.")
     elif drafting:
-        idle["kv_max_size"] = tr("With a draft model the KV cache has no size limit.")
+        idle["kv_max_size"] = tr("With draft tokens the KV cache has no size limit.")
     if bits is None:
         idle |= dict.fromkeys(
             ("kv_group_size", "kv_quantized_start"), tr("No effect while the KV cache is not quantized.")
@@ -166,10 +170,13 @@ class DraftPart(QWidget):
     browse_wanted = Signal()
     edited = Signal(object)
     """The number of draft tokens."""
+    lookup_edited = Signal(object)
+    """The number of tokens of prompt lookup."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._loaded: Path | None = None
+        self._looks_up, self._lookup_refusal = False, ""
         self._choice = ChoiceBox("draft_model", SETTINGS["draft"].words, "", narrow=True)
         self._choice.activated.connect(self._pick)
         self._row = row_for(theme, "draft", self._choice, below=True)
@@ -182,34 +189,60 @@ class DraftPart(QWidget):
         self._tokens.chosen.connect(self.edited.emit)
         self._tokens_row = row_for(theme, "draft_tokens", self._tokens, allowed("draft_tokens"))
         self._tokens.refused.connect(self._tokens_row.refuse)
-        in_column(self._row, self._reasons, self._browse, self._tokens_row, on=self)
+        self._lookup_tokens = WholeField("lookup_tokens", LOOKUP_SIZES, tr("Automatic"))
+        self._lookup_tokens.chosen.connect(lambda tokens: self.lookup_edited.emit(tokens or AUTOMATIC))
+        self._lookup_row = row_for(theme, "lookup_tokens", self._lookup_tokens, allowed("lookup_tokens", LOOKUP_SIZES))
+        self._lookup_tokens.refused.connect(self._lookup_row.refuse)
+        in_column(self._row, self._reasons, self._browse, self._tokens_row, self._lookup_row, on=self)
         self.show_choices(())
 
-    def show_value(self, tokens: int) -> None:
+    def show_value(self, tokens: int, lookup_tokens: int) -> None:
         self._tokens.show_value(tokens)
+        if lookup_tokens:
+            self._lookup_tokens.show_value(NO_LIMIT if lookup_tokens == AUTOMATIC else lookup_tokens)
+        self._looks_up = bool(lookup_tokens)
+        self._show_source()
 
     def show_choices(
-        self, choices: Sequence[FolderChoice], loaded: Path | None = None, settled: bool = False, refusal: str = ""
+        self,
+        choices: Sequence[FolderChoice],
+        loaded: Path | None = None,
+        settled: bool = False,
+        refusal: str = "",
+        lookup_refusal: str = "",
     ) -> None:
         """Show the available draft models, the loaded one, and whether it can be changed now.
 
-        `refusal`: why this model can have none.
+        `refusal`: why this model can have none. `lookup_refusal`: why it can't use prompt lookup.
         """
-        self._loaded = loaded
+        self._loaded, self._lookup_refusal = loaded, lookup_refusal
         self._choice.show_entries({None: NONE})
+        tip = as_tip(lookup_refusal or SETTINGS["lookup_tokens"].text)
+        add_entry(self._choice, tr("From the text itself (prompt lookup)"), LOOKUP, tip, not lookup_refusal)
         for each in sorted(choices, key=lambda choice: bool(choice.why_not)):
-            add_entry(self._choice, each.name, each.folder, as_tip(each.why_not or str(each.folder)), not each.why_not)
-        self._choice.show_value(loaded)
+            why = refusal or each.why_not
+            add_entry(self._choice, each.name, each.folder, as_tip(why or str(each.folder)), not why)
         self._browse.setEnabled(settled and not refusal)
-        self._row.grey(refusal or ("" if settled else tr("A model has to be open, and no run in progress.")))
-        self._tokens_row.grey("" if loaded else NO_DRAFT)
+        unsettled = "" if settled else tr("A model has to be open, and no run in progress.")
+        self._row.grey(refusal if refusal and lookup_refusal else unsettled)
         self._reasons.say(refusal or reasons(choices))
+        self._show_source()
+
+    def _show_source(self) -> None:
+        looks_up = self._looks_up and not self._lookup_refusal
+        self._choice.show_value(LOOKUP if looks_up else self._loaded)
+        self._tokens_row.grey("" if self._loaded else NO_DRAFT)
+        self._tokens_row.setVisible(not looks_up)
+        self._lookup_row.setVisible(looks_up)
 
     def show_searching(self) -> None:
         self._reasons.say(tr("Searching for models on this computer…"))
 
     def _pick(self) -> None:
-        folder = self._choice.currentData()
+        chosen = self._choice.currentData()
+        folder = None if chosen == LOOKUP else chosen
+        if self._looks_up != (chosen == LOOKUP):
+            self.lookup_edited.emit(AUTOMATIC if chosen == LOOKUP else 0)
         if folder != self._loaded:
             self.picked.emit(folder)
 

@@ -212,7 +212,8 @@ class DraftController(QObject):
         if model.draft is not None and loaded not in {choice.folder for choice in choices}:
             choices = (FolderChoice(model.draft.name, model.draft.folder), *choices)
         refusal = model.can.refusal("draft")
-        self._part.show_choices(choices, loaded, state.phase is Phase.READY, refusal)
+        lookup_refusal = model.can.refusal("lookup")
+        self._part.show_choices(choices, loaded, state.phase is Phase.READY, refusal, lookup_refusal)
         if found is None and not refusal:
             self._part.show_searching()
 

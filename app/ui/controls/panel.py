@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.controls import OBJECTS, Controls, Mode
 from app.engine.catalogue import SETTINGS, PanelSection
-from app.engine.types import ENDLESS, Argument, Model
+from app.engine.types import ENDLESS, Argument, Capabilities, Model
 from app.i18n import tr
 from app.presets import BUILT_IN, Preset, differences
 from app.ui.controls.advanced_parts import DraftPart, KvPart, ToolsPart, idle_sampling
@@ -107,10 +107,11 @@ class ControlsPanel(QWidget):
         self.form.grey(self._refusals)
         self.tools.show_value(values.tools, self._refusals.get("tools", ""))
         self.bias.show_tokens(values.sampling.logit_bias)
-        drafting = self._model is not None and self._model.can.draft and bool(values.draft_tokens)
+        can = self._model.can if self._model is not None else Capabilities()
+        drafting = bool((can.draft and values.draft_tokens) or (can.lookup and values.lookup_tokens))
         heads = self._model.kv.head_sizes if self._model is not None else ()
         self._kv.show_value(values.kv, drafting, self._refusals, heads)
-        self.draft.show_value(values.draft_tokens)
+        self.draft.show_value(values.draft_tokens, values.lookup_tokens)
 
     def show_preset(self, preset: Preset) -> None:
         """Set the preset that values are compared with."""
@@ -218,6 +219,7 @@ class ControlsPanel(QWidget):
         parts = {"form": self.form, "tools": self.tools, "kv": self._kv, "draft_tokens": self.draft}
         for name, part in parts.items():
             part.edited.connect(partial(self._set, name))
+        self.draft.lookup_edited.connect(partial(self._set, "lookup_tokens"))
         for signal in (self.form.edited, self.tools.edited, self.template.edited):
             signal.connect(self.instructed)
         self.bias.edited.connect(partial(self._set_sampling, "logit_bias"))

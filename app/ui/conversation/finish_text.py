@@ -7,8 +7,8 @@ from app.controls import Mode
 from app.engine.meter.first_token import prefill_time
 from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.meter.trace import Trace
-from app.engine.run_analysis import StopAnalysis, analyze_stop
-from app.engine.types import ENDLESS, CacheMissReason, ChatPrompt, NetworkTiming, Reason
+from app.engine.run_analysis import StopAnalysis, analyze_stop, lookup_cost
+from app.engine.types import ENDLESS, CacheMissReason, ChatPrompt, DraftStats, Finish, NetworkTiming, Reason
 from app.i18n import tr
 from app.number_format import chance, duration, percent, short_duration, speed
 from app.roofline.roofline import Roofline
@@ -233,9 +233,8 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         pieces = tr("Between pieces") if metrics.pieces or metrics.visible is None else tr("Between tokens")
         latencies = " · ".join(f"{name} {short_duration(value)}" for name, value in marks)
         yield tr("Between steps") if finish.drafted else pieces, latencies
-    if (drafted := finish.drafted) is not None and acceptance(drafted) is not None:
-        values = percent(drafted.accepted, drafted.proposed), f"{tokens_per_step(finish.tokens, drafted) or 0.0:.1f}"
-        yield tr("Draft"), tr("{share} accepted, {steps} tokens a step").format(share=values[0], steps=values[1])
+    if finish.drafted is not None:
+        yield from _draft(finish, finish.drafted)
     if run.seed is not None:
         yield tr("Seed"), str(run.seed)
     source = tr("Reason from the server") if finish.wire is not None else tr("Reason from mlx-lm")
@@ -247,6 +246,18 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
     if finish.cut:
         cut = tr("the first %n bytes of a character", "the first %n byte of a character", len(finish.cut))
         yield tr("Incomplete character"), cut
+
+
+def _draft(finish: Finish, drafted: DraftStats) -> Iterator[tuple[str, str]]:
+    name = tr("Draft") if drafted.lookup is None else tr("Prompt lookup")
+    if acceptance(drafted) is None:
+        if drafted.lookup is not None:
+            yield name, tr("no tokens were proposed")
+        return
+    share = percent(drafted.accepted, drafted.proposed)
+    text = tr("{share} accepted, {steps} tokens a step")
+    text = text.format(share=share, steps=f"{tokens_per_step(finish.tokens, drafted) or 0.0:.1f}")
+    yield name, "; ".join(filter(None, (text, lookup_cost(drafted))))
 
 
 def _prompt(run: Run) -> Iterator[tuple[str, str]]:

@@ -179,7 +179,7 @@ class VariantsPage(QWidget):
         if model is not None and len(self.variants) < 2:
             prompt = conversation.prompt_of((), controls, model)
             request = settled(conversation.request_for(prompt, controls, controls.seed or 0, model))
-            self.variants = (EvaluationVariant(BASE, replace(request, draft_tokens=0, interval=1)),)
+            self.variants = (EvaluationVariant(BASE, replace(request, draft_tokens=0, lookup_tokens=0, interval=1)),)
         self._show()
 
     def loaded(self, model: Model) -> tuple[EvaluationVariant, ...]:

@@ -104,7 +104,7 @@ def _group(subject: InspectedToken) -> str:
 
 def _rejected(subject: InspectedToken | None) -> str:
     text = subject.token.rejected if subject is not None else ""
-    words = tr("Proposed by the draft model and rejected: “{text}”")
+    words = tr("Proposed as draft tokens and rejected: “{text}”")
     return words.format(text=legible(text)) if text else ""
 
 
@@ -243,5 +243,5 @@ def describe_latencies(stretch: TokenRange) -> str:
         return (drafted if stretch.drafted else unknown).format(tokens=tokens)
     words = tr("{tokens}: mean {mean}, p95 {p95} between tokens.")
     if stretch.drafted:
-        words = tr("{tokens}: mean {mean}, p95 {p95} between steps of the draft model.")
+        words = tr("{tokens}: mean {mean}, p95 {p95} between speculative steps.")
     return words.format(tokens=tokens, mean=short_duration(stretch.mean), p95=short_duration(stretch.p95))

@@ -235,13 +235,14 @@ class InstrumentsController(Feature):
             self._readouts.show_share("")
 
     def _has_limit(self, shown: DisplayedRun) -> bool:
-        """Return whether the roofline applies: only to runs of the open model without a draft model."""
+        """Return whether the roofline applies: only to runs of the open model without draft tokens."""
         model, asked = self._playground.state.model, self._playground.state.controls
         if model is None or shown.model != model.name:
             return False
         if shown.run is not None:
             return has_ceiling(shown.run.finish)
-        return model.draft is None and (asked.kv.enabled or not model.can.bare_loop)
+        drafts = model.draft is not None or (model.can.lookup and asked.lookup_tokens)
+        return not drafts and (asked.kv.enabled or not model.can.bare_loop)
 
     def _show_tokens(self, shown: DisplayedRun) -> None:
         self._graph.show_trace(self._playground.traces.of(shown.turn) if shown.turn else None, shown.number)

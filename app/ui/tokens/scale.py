@@ -167,7 +167,7 @@ def spoken(scale: Scale) -> str:
         return tr("Scale: from faint ({faint}) to strong ({strong})").format(faint=faint, strong=strong)
     if scale.coloring is Coloring.ORIGIN:
         return tr(
-            "Scale: the model's tokens are plain, the draft model's have a bar below, yours one above and below, "
+            "Scale: the model's tokens are plain, accepted draft tokens have a bar below, yours one above and below, "
             "and a corner is marked where drafts were rejected"
         )
     return tr("Scale: {words}").format(words=in_words(scale))

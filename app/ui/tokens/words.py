@@ -16,7 +16,7 @@ STALE = tr("The prompt has changed. Press “Surprisal” again to measure it.")
 _INKLESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me"})
 ORIGINS = {
-    Origin.DRAFT: tr("from the draft model"),
+    Origin.DRAFT: tr("accepted draft token"),
     Origin.USER: tr("inserted by you"),
     Origin.BUDGET: tr("inserted by the reasoning budget"),
 }

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import AT_THE_END, ENDLESS, KV, Limits
+from app.engine.types import AT_THE_END, AUTOMATIC, ENDLESS, KV, Limits
 from app.library.types import FolderChoice
-from app.ui.controls.advanced_parts import DraftPart, KvPart
+from app.ui.controls.advanced_parts import LOOKUP, DraftPart, KvPart
 from app.ui.controls.end_part import EndPart, FreeTokens, LengthPart, LimitSlider, free_text, rounded
 from app.ui.controls.number_rows import Seed
 from app.ui.controls.section import Section
@@ -230,18 +230,50 @@ def test_draft_model_unsuitable_is_listed_with_the_reason(qtbot: QtBot, theme: T
     small, large = FolderChoice("small", Path("/m/small")), FolderChoice("large", Path("/m/large"), "it is too large.")
     assert words(part, "draft_reasons") == "There is no other model on this computer."
     part.show_choices((large, small), None, True)
-    assert [choice.itemText(row) for row in range(choice.count())] == ["None", "small", "large"]
+    assert [choice.itemText(row) for row in range(choice.count())] == [
+        "None",
+        "From the text itself (prompt lookup)",
+        "small",
+        "large",
+    ]
     assert words(part, "draft_reasons") == "large: it is too large."
     assert not number.isEnabled()
     with qtbot.waitSignal(part.picked) as picked:
         choice.setFocus()
+        QTest.keyClick(choice, Qt.Key.Key_Down)
         QTest.keyClick(choice, Qt.Key.Key_Down)
     assert picked.args == [small.folder]
     part.show_choices((small,), small.folder, True)
     assert number.isEnabled() and choice.currentText() == "small"
     part.show_choices((small,), None, True, "Layers share their KV cache.")
     assert words(part, "draft_reasons") == "Layers share their KV cache."
-    assert not choice.isEnabled() and not named(part, QAbstractButton, "browse_drafts").isEnabled()
+    assert not named(part, QAbstractButton, "browse_drafts").isEnabled()
+    assert choice.isEnabled(), "prompt lookup needs no draft model"
+    part.show_choices((small,), None, True, "It has no plain cache.", "It has no plain cache.")
+    assert not choice.isEnabled()
+
+
+def test_draft_prompt_lookup_replaces_the_draft_model(qtbot: QtBot, theme: Theme) -> None:
+    part = DraftPart(theme)
+    qtbot.addWidget(part)
+    choice, number = named(part, QComboBox, "draft_model"), named(part, WholeField, "lookup_tokens")
+    small = FolderChoice("small", Path("/m/small"))
+    part.show_choices((small,), small.folder, True)
+    assert not number.isVisibleTo(part)
+    emitted = list[object]()
+    part.lookup_edited.connect(emitted.append)
+    part.picked.connect(emitted.append)
+    choice.setFocus()
+    QTest.keyClick(choice, Qt.Key.Key_Up)
+    assert emitted == [AUTOMATIC, None]
+    part.show_value(3, AUTOMATIC)
+    part.show_choices((small,), None, True)
+    assert (choice.currentData(), number.text(), number.isVisibleTo(part)) == (LOOKUP, "Automatic", True)
+    number.setValue(5)
+    QTest.keyClick(choice, Qt.Key.Key_Up)
+    assert emitted == [AUTOMATIC, None, 5, 0]
+    part.show_choices((), None, True, "", "Its cache can't be trimmed.")
+    assert choice.currentData() is None and not number.isVisibleTo(part)
 
 
 def test_section_collapsed_shows_a_note(qtbot: QtBot, theme: Theme) -> None:

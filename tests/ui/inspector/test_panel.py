@@ -222,14 +222,14 @@ def test_describe_latencies_shows_latencies(panel: InspectorPanel) -> None:
     panel.show_stretch(TokenRange(0, 0, None, None))
     assert words(panel, "inspector_stretch") == "Token 1: inter-token latencies unknown."
     panel.show_stretch(TokenRange(16, 42, 0.0041, 0.0087, drafted=True))
-    assert words(panel, "inspector_stretch").endswith("p95 8.7 ms between steps of the draft model.")
+    assert words(panel, "inspector_stretch").endswith("p95 8.7 ms between speculative steps.")
     panel.show_stretch(None)
     assert words(panel, "inspector_stretch") == ""
 
 
 def test_head_shows_the_rejected_draft(panel: InspectorPanel) -> None:
     panel.show_subject(replace(subject(choice()), token=replace(token(observed=choice()), rejected=" fox ran")))
-    assert words(panel, "inspector_rejected") == "Proposed by the draft model and rejected: “␣fox␣ran”"
+    assert words(panel, "inspector_rejected") == "Proposed as draft tokens and rejected: “␣fox␣ran”"
     panel.show_subject(subject(choice()))
     assert not words(panel, "inspector_rejected")
 

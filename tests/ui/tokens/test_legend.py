@@ -64,6 +64,6 @@ def test_scale_has_an_accessible_text(legend: TokenLegend, scale: Scale, words: 
 def test_origins_differ_by_more_than_color(legend: TokenLegend) -> None:
     legend.show_scale(Scale(Coloring.ORIGIN, observed=False))
     assert spoken(legend) == (
-        "Scale: the model's tokens are plain, the draft model's have a bar below, yours one above and below, "
+        "Scale: the model's tokens are plain, accepted draft tokens have a bar below, yours one above and below, "
         "and a corner is marked where drafts were rejected"
     )

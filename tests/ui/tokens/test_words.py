@@ -20,7 +20,7 @@ def test_describe_token_names_its_origin() -> None:
     trace, _ = traced(["One"], origin=Origin.USER)
     assert describe_token(trace, 0) == "“One”, inserted by you"
     trace, _ = traced(["One"], origin=Origin.DRAFT)
-    assert describe_token(trace, 0) == "“One”, from the draft model"
+    assert describe_token(trace, 0) == "“One”, accepted draft token"
 
 
 def test_describe_token_of_a_part_names_the_character() -> None:

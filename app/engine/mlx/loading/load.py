@@ -46,7 +46,7 @@ NOT_QUANTIZABLE = tr("This model reads its KV cache directly, and doesn't suppor
 ALONE = tr("This model's KV cache doesn't support batches.")
 SHARED = tr("Layers of this model share their KV cache, so draft tokens can't be verified.")
 UNMARKED = tr("This model has no reasoning tags, so its reasoning can't be ended.")
-ROLLED_BACK = tr("The model's KV cache can't be trimmed, which a draft model needs.")
+ROLLED_BACK = tr("The model's KV cache can't be trimmed, so rejected draft tokens would remain in it.")
 
 
 class CalledOffError(Exception):
@@ -279,6 +279,7 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, has_spelling:
             tr("Its chat template doesn't support tools, or mlx-lm can't parse its calls."),
         ),
         "form": (has_spelling, tr("Its tokenizer doesn't expose the bytes of tokens, or it answers in channels.")),
+        "lookup": (plain, ROLLED_BACK),
         "max_kv_size": (not findings.own_cache, tr("It creates its own KV cache, which ignores the size setting.")),
     }
     refusals = {name: why for name, (holds, why) in checks.items() if not holds}

@@ -133,7 +133,7 @@ class TimedRun(Generation):
             (TimePart.FORM if each == constraint else TimePart.PROCESSORS, each) for each in self._own_processors()
         ]
         own: list[Processor] = [self._timed(*each) for each in parts]
-        if recorder and own and not self._draft:
+        if recorder and own and not self._drafts:
             own.append(recorder.process)
         return [*own, self._timed(TimePart.PROCESSORS, self._budget.process)] if self._budget else own
 

@@ -1,0 +1,51 @@
+"""Prompt lookup in scripts: a draft model without weights, for mlx-lm's own loop."""
+
+from collections.abc import Iterator
+
+from app.engine.script.literals import comment
+from app.engine.script.options import looks_up
+from app.engine.types import AUTOMATIC, Model, Request
+
+STEADY_TOKENS = 3
+SAMPLED = (
+    "Without prompt lookup, which changes only the speed: mlx-lm would also use random numbers for draft tokens, so "
+    "that the seed would give another text."
+)
+CHOSEN = "Sluice chose the number of draft tokens at each step; another number gives the same text."
+LOOKUP = '''\
+class Lookup:
+    """Proposes what followed the same tokens earlier in the text: a draft model without weights."""
+
+    layers, seen, text = [], 0, []
+
+    def make_cache(self):
+        return []
+
+    def __call__(self, tokens, cache):
+        if not ids or len(ids) != self.seen:  # a new step
+            self.seen, self.text = len(ids), prompt + ids
+        self.text = [*self.text, self.following()]
+        return mx.where(mx.arange({vocabulary}) == self.text[-1], 0.0, -1e9)[None, None]
+
+    def following(self):
+        for size in (3, 2, 1):
+            for place in range(len(self.text) - size - 1, -1, -1):
+                if self.text[place : place + size] == self.text[-size:]:
+                    return self.text[place + size]
+        return self.text[-1]'''
+
+
+def lookup_lines(request: Request, model: Model) -> Iterator[str]:
+    """Yield the class `Lookup`, or why the script works without it."""
+    if not looks_up(request):
+        yield from comment(SAMPLED)
+        return
+    if request.lookup_tokens == AUTOMATIC:
+        yield from comment(CHOSEN)
+    yield LOOKUP.replace("{vocabulary}", str(model.vocabulary))
+
+
+def lookup_arguments(request: Request) -> Iterator[str]:
+    """Yield the arguments of `stream_generate`."""
+    yield "draft_model=Lookup()"
+    yield f"num_draft_tokens={STEADY_TOKENS if request.lookup_tokens == AUTOMATIC else request.lookup_tokens}"
