@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from app.engine.types import ExactPrompt, TokenScore
 from app.i18n import tr
@@ -71,7 +72,11 @@ def changed(found: PerplexityResult, most: int = MOST_CHANGED) -> list[ChangedTo
 
 
 def as_json(found: PerplexityResult) -> str:
-    """Return the result as JSON; comparisons are keys of the first model's object."""
+    return json.dumps(as_dict(found), allow_nan=False) + "\n"
+
+
+def as_dict(found: PerplexityResult) -> dict[str, Any]:
+    """Return the keys of the JSON; those of comparisons are in the first model's object."""
     nats = found.first.each
     data = asdict(found.first) | {"windows": found.windows}
     data["kinds"] = _as_dicts(by_kind(found.prompt, found.positions, nats, found.kl))
@@ -81,7 +86,7 @@ def as_json(found: PerplexityResult) -> str:
         data["against"] = asdict(found.second)
     if found.between is not None:
         data |= asdict(found.between) | {"changed": _as_dicts(changed(found))}
-    return json.dumps(data, allow_nan=False) + "\n"
+    return data
 
 
 def _as_dicts(each: Sequence[object]) -> list[dict[str, object]]:

@@ -249,6 +249,15 @@ class KV:
     max_size: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class CacheVariant:
+    """A quantized or rotating KV cache, which is compared with the full one."""
+
+    kv: KV
+    keep: int = 4
+    """The number of first tokens that a rotating cache keeps."""
+
+
 AT_THE_END = 0
 
 
