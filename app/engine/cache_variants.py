@@ -49,7 +49,7 @@ def _listed(values: Sequence[int]) -> str:
 def variant_name(variant: CacheVariant) -> str:
     kv = variant.kv
     if kv.max_size is not None:
-        words = tr("window of {size} tokens, first {keep} kept")
+        words = tr("Window of {size} tokens, first {keep} kept")
         return words.format(size=f"{kv.max_size:,}", keep=variant.keep)
     name = tr("{bits}-bit, groups of {group}").format(bits=kv.bits, group=kv.group_size)
     start = kv.quantized_start

@@ -10,7 +10,7 @@ from app.i18n import tr
 from app.number_format import chance
 from app.perplexity.result import PerplexityResult, as_dict, metrics_sentence, number, with_margin
 
-BREAK_NATS = 0.1
+BREAK_NATS = 0.5
 BREAK_RUN, BREAK_COUNT = 8, 4
 """A cache breaks at a token with a KL divergence of BREAK_NATS if BREAK_COUNT of BREAK_RUN tokens from it on have that.
 
@@ -81,6 +81,8 @@ def cache_caution(found: CacheResult, whole: bool = True) -> str:
     data = {
         tr("Stopped: these values cover the part that was scored."): not whole,
         tr("The text is longer than the context window: only its beginning was scored."): found.is_cut,
+        tr("The model doesn't find the planted facts with the full cache either."): bool(found.needles)
+        and not any(each.found[0] for each in found.needles),
     }
     return " ".join(words for words, counts in data.items() if counts)
 

@@ -144,7 +144,8 @@ class MlxEngine:
         if not request.kv.enabled or self._main is None:
             return Reusable(hindrance=CacheMissReason.BARE)
         drafting, strength = self._draft_for(request) is not None, request.sampling.adapter_strength
-        return self._cache.reusable(ids, request.kv, self._main, drafting, strength, request.session)
+        found = self._cache.reusable(ids, request.kv, self._main, drafting, strength, request.session)
+        return replace(found, prefill_speed=self._main.pace.tokens_per_s)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         started = time.monotonic()

@@ -426,3 +426,5 @@ class Reusable:
     hindrance: CacheMissReason = CacheMissReason.NOTHING
     session: int = 0
     """Another session whose cache would be reused."""
+    prefill_speed: float = field(default=0.0, compare=False)
+    """The model's measured speed in tok/s; 0: unknown."""
