@@ -8,7 +8,7 @@ from app.engine.cache_variants import CHUNK, variant_name
 from app.engine.types import CacheVariant
 from app.i18n import tr
 from app.number_format import chance
-from app.perplexity.result import PerplexityResult, as_dict, metrics_sentence, number, with_margin
+from app.perplexity.result import PerplexityResult, as_dict, metrics_sentence, number, short_caution, with_margin
 
 BREAK_NATS = 0.5
 BREAK_RUN, BREAK_COUNT = 8, 4
@@ -81,6 +81,7 @@ def cache_caution(found: CacheResult, whole: bool = True) -> str:
     data = {
         tr("Stopped: these values cover the part that was scored."): not whole,
         tr("The text is longer than the context window: only its beginning was scored."): found.is_cut,
+        short_caution(found.full.first.tokens): bool(short_caution(found.full.first.tokens)),
         tr("The model doesn't find the planted facts with the full cache either."): bool(found.needles)
         and not any(each.found[0] for each in found.needles),
     }
@@ -114,7 +115,7 @@ def cache_text(found: CacheResult) -> str:
     lines = [metrics_sentence(found.full.first), *(variant_sentence(found, each) for each in found.variants)]
     names = [tr("full"), *(each.name for each in found.variants)]
     for needle in found.needles:
-        words = tr("Needle at {depth} %, {distance} tokens before the question: {found}.")
+        words = tr("Planted fact at {depth} %, {distance} tokens before the question: {found}.")
         each = "; ".join(f"{name} {needle_words(needle, at)}" for at, name in enumerate(names))
         lines.append(words.format(depth=needle.depth, distance=f"{needle.distance:,}", found=each))
     return "\n".join(filter(None, (*lines, chunk_sentence(found), cache_caution(found)))) + "\n"

@@ -41,6 +41,7 @@ def test_planted_text_has_the_code_in_the_text_and_at_the_end(depth: int) -> Non
     assert abs(first.start / len(TEXT) - depth / 100) < 0.5
 
 
+@pytest.mark.slow
 def test_cache_measurement_cuts_the_text_to_the_context(engine: MlxEngine, demo_model: Path, tmp_path: Path) -> None:
     model = LoadRequest(str(shortened(demo_model, tmp_path, 128)))
     job = CacheJob(RawPrompt(TEXT * 5), model, parse_variants("8,window:16"), (50,))

@@ -114,6 +114,7 @@ class PerplexityWindow(StudyWindow):
         self._against = ChoiceBox("weigh_against", tr("Compare with"), tip, narrow=True)
         self._caches = named(QLineEdit(FIRST_CACHES), "weigh_kv", tr("KV caches"), CACHES_TIP)
         self._caches.setMaxLength(LONGEST_CACHES)
+        self._caches.setPlaceholderText("8, 4@512, window:256:4")
         self._needles = named(QCheckBox(tr("Plant facts")), "weigh_needles", tr("Plant facts"), NEEDLES_TIP)
         self.fields = (self._text, self._file, self._session, self._against, self._caches, self._needles)
         self.results = PerplexityResults(theme)

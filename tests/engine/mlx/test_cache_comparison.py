@@ -19,7 +19,7 @@ from tests.perplexity import numpy_llama
 
 LARGEST_ERROR = 1e-5
 """Relative."""
-IDS = tuple(5 + (index * 37) % 300 for index in range(64))
+IDS = tuple(5 + (index * 37) % 300 for index in range(34))
 
 
 def compared(player: Player, ids: tuple[int, ...], notation: str, first: int = 1) -> tuple[CacheScores, ...]:
@@ -40,10 +40,10 @@ def rows_through(player: Player, ids: tuple[int, ...], bits: int | None, start: 
 
 
 def assert_equal(player: Player, ids: tuple[int, ...]) -> None:
-    """Of a 4-bit cache from token 33 on and a window of 32 tokens, which have the same chunks."""
-    full, *others = compared(player, ids, "4:32@32,window:32")
-    one = rows_through(player, ids, None, 32, None)
-    expected = rows_through(player, ids, 4, 32, None), rows_through(player, ids, None, 32, 32)
+    """Of a 4-bit cache from token 17 on and a window of 16 tokens, which have the same chunks."""
+    full, *others = compared(player, ids, "4:32@16,window:16")
+    one = rows_through(player, ids, None, 16, None)
+    expected = rows_through(player, ids, 4, 16, None), rows_through(player, ids, None, 16, 16)
     for found, other in zip(others, expected, strict=True):
         kl = (np.exp(one) * (one - other)).sum(axis=1)
         assert max(kl) > 1e-4
@@ -62,8 +62,8 @@ def test_cache_comparison_equals_float64_from_the_logits(demo: Player) -> None:
 @pytest.mark.parametrize("keep", [0, 4])
 def test_window_equals_a_llama_in_float64_that_sees_no_more(open_model: Open, tiny_llama: Path, keep: int) -> None:
     player = open_model(tiny_llama)
-    _, found = compared(player, IDS, f"window:24:{keep}")
-    rows = numpy_llama.logprobs(tiny_llama, list(IDS), 24, keep)
+    _, found = compared(player, IDS, f"window:16:{keep}")
+    rows = numpy_llama.logprobs(tiny_llama, list(IDS), 16, keep)
     own = [row[token] for row, token in zip(rows, IDS[1:], strict=False)]
     assert [each.logprob for each in found.weights] == pytest.approx(own, abs=1e-3)
 
@@ -74,19 +74,19 @@ def test_cache_with_an_unfit_group_size_is_refused(demo: Player) -> None:
 
 
 def test_cache_sizes_are_those_of_the_used_arrays(demo: Player) -> None:
-    full, quantized, window = compared(demo, IDS, "8:32,window:32")
+    full, quantized, window = compared(demo, IDS, "8:32,window:16")
     used = len(IDS) - 1
     assert full.bytes == used * demo.model.kv.values * demo.model.kv.bytes_per_value
     assert quantized.bytes == used * (
         demo.model.kv.values + demo.model.kv.values // 32 * 2 * demo.model.kv.bytes_per_value
     )
-    assert window.bytes == full.bytes // used * 32
+    assert window.bytes == full.bytes // used * 16
 
 
 def test_cache_comparison_scores_only_from_the_first_token(demo: Player) -> None:
-    whole, part = compared(demo, IDS, "4:32"), compared(demo, IDS, "4:32", first=50)
+    whole, part = compared(demo, IDS, "4:32"), compared(demo, IDS, "4:32", first=25)
     for one, other in zip(whole, part, strict=True):
-        assert one.weights[49:] == other.weights and one.differences[49:] == other.differences
+        assert one.weights[24:] == other.weights and one.differences[24:] == other.differences
 
 
 def test_cache_comparison_stopped_keeps_whole_chunks(demo: Player) -> None:
@@ -97,6 +97,6 @@ def test_cache_comparison_stopped_keeps_whole_chunks(demo: Player) -> None:
             stop.ask()
 
     assert isinstance(
-        demo.do(CompareCaches(TokenPrompt(IDS), parse_variants("4:32@40"), found), emit, stop), Cancellation
+        demo.do(CompareCaches(TokenPrompt(IDS), parse_variants("4:32@16"), found), emit, stop), Cancellation
     )
-    assert len(found[0].weights) == len(found[1].weights) == 40
+    assert len(found[0].weights) == len(found[1].weights) == 16
