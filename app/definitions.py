@@ -79,7 +79,8 @@ WEIGHING = {
         ),
     ),
     "perplexity": Definition(
-        tr("Perplexity"), tr("exp(cross-entropy): as uncertain as a uniform choice among this many tokens.")
+        tr("Perplexity"),
+        tr("exp(cross-entropy): as uncertain as a uniform choice among this many tokens. ×/÷: factor of the 95 % CI."),
     ),
     "bits_per_byte": Definition(
         tr("Bits/byte"), tr("Σ −log₂ p ÷ UTF-8 bytes. Comparable between models with different vocabularies.")

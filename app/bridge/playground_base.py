@@ -48,6 +48,7 @@ from app.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Phase, Run, Sta
 if TYPE_CHECKING:
     from app.evaluation.types import Evaluation
     from app.experiments.types import Plan
+    from app.perplexity.cache_measuring import CacheMeasurement
     from app.perplexity.measuring import PerplexityMeasurement
 
 
@@ -287,7 +288,7 @@ class PlaygroundBase(QObject):
         if failure is not None:
             self.failed.emit(failure)
 
-    def measure_perplexity(self, weighing: PerplexityMeasurement) -> bool:
+    def measure_perplexity(self, weighing: PerplexityMeasurement | CacheMeasurement) -> bool:
         """Start or continue a perplexity measurement. Other models that it opens are closed again."""
         ask = partial(self._worker.measure_perplexity, weighing)
         return self._start_work(ask, self.perplexity_measured.emit, tr("Perplexity measurement"))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.bridge import conversation
 from app.bridge.runner import Runner
 from app.bridge.tasks import Tasks
+from app.engine.next_turn import Rewrite
 from app.engine.protocol import StopFlag
 from app.engine.types import ExactPrompt, Failure, Request, Reusable
 from app.state import State
@@ -30,6 +31,8 @@ class PromptPreview:
 
     prompt: ExactPrompt | Failure
     reusable: Reusable = NOT_ASKED
+    rewrite: Rewrite | None = None
+    """Earlier turns that the template changes."""
 
 
 class Preview(QObject):
@@ -93,12 +96,12 @@ class Preview(QObject):
         self._is_rendering, self._is_stale, asked_at = True, False, time.monotonic()
         self._stop = StopFlag()
         try:
-            prompt, reusable = await self._runner.answer(self._runner.worker.preview_prompt, request, self._stop)
+            prompt, reusable, rewrite = await self._runner.answer(self._runner.worker.preview_turn, request, self._stop)
         finally:
             self._is_rendering = False
         self._rest_s = max(REST_S, REST_FACTOR * (time.monotonic() - asked_at))
         if not self._is_stale:
-            self.previewed.emit(PromptPreview(prompt, reusable))
+            self.previewed.emit(PromptPreview(prompt, reusable, rewrite))
         if self._pending is not None:
             self._begin()
 

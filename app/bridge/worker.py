@@ -15,6 +15,7 @@ from app.engine.types import (
     AblationResult,
     AblationUnit,
     Cancellation,
+    ChatPrompt,
     Event,
     ExactPrompt,
     Failure,
@@ -36,6 +37,8 @@ from app.i18n import tr
 
 if TYPE_CHECKING:
     from app.bridge.study_runners import Conduct
+    from app.engine.next_turn import Rewrite
+    from app.perplexity.cache_measuring import CacheMeasurement
     from app.perplexity.measuring import PerplexityMeasurement
 
 Value = TypeVar("Value")
@@ -172,13 +175,29 @@ class Worker(QObject):
 
     def preview_prompt(self, request: Request, stop: StopFlag) -> tuple[ExactPrompt | Failure, Reusable]:
         """Return the prompt that `run` would send, or a Failure, and its cached tokens."""
+        prompt, found, _ = self.preview_turn(request, stop)
+        return prompt, found
 
-        def ask(engine: Engine) -> tuple[ExactPrompt | Failure, Reusable]:
-            prompt = engine.render(request.prompt)
-            return prompt, engine.reusable(prompt.ids, request) if isinstance(prompt, ExactPrompt) else Reusable()
+    def preview_turn(self, request: Request, stop: StopFlag) -> tuple[ExactPrompt | Failure, Reusable, Rewrite | None]:
+        """Return the prompt that `run` would send, its cached tokens, and what the template rewrites of them."""
+
+        def ask(engine: Engine) -> tuple[ExactPrompt | Failure, Reusable, Rewrite | None]:
+            from app.engine.next_turn import find_rewrite
+
+            def look(source: PromptSource) -> tuple[ExactPrompt | Failure, Reusable]:
+                prompt = engine.render(source)
+                return prompt, engine.reusable(prompt.ids, request) if isinstance(prompt, ExactPrompt) else Reusable()
+
+            prompt, found = look(request.prompt)
+            if isinstance(prompt, Failure) or self._model is None or not isinstance(request.prompt, ChatPrompt):
+                return prompt, found, None
+            rewrite = find_rewrite(request.prompt, prompt, found, self._model, look)
+            if rewrite is not None:
+                engine.render(request.prompt)  # the run reuses the last rendered prompt
+            return prompt, found, rewrite
 
         found = self._ask(ask, tr("The prompt preview failed."), tr("Change the prompt, or send it anyway."), stop)
-        return (found, Reusable()) if isinstance(found, Failure) else found
+        return (found, Reusable(), None) if isinstance(found, Failure) else found
 
     def run_job(self, job: Job[Value], stop: StopFlag) -> Value | Failure | Cancellation:
         return self._ask(lambda engine: engine.run_job(job, self._emit, stop), *PROMPT_FAILED)
@@ -216,7 +235,7 @@ class Worker(QObject):
         return (unit, found) if isinstance(found, AblationResult) else found
 
     def measure_perplexity(
-        self, measurement: PerplexityMeasurement, stop: StopFlag
+        self, measurement: PerplexityMeasurement | CacheMeasurement, stop: StopFlag
     ) -> tuple[Failure | Cancellation | None, Model | None]:
         """Start or continue a measurement on its models; return also the model that is open after it."""
         what, todo = tr("The engine failed at this text."), tr("Try again, or choose another text.")

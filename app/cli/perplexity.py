@@ -3,15 +3,19 @@
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from app.cli import verbs
 from app.cli.arguments import DEMO, VerbParser, known_adapter, local_model, refuse
 from app.cli.verbs import Engines
+from app.engine.cache_variants import parse_variants
 from app.engine.errors import AbortedError
 from app.engine.protocol import Engine, StopFlag
-from app.engine.types import Cancellation, ChatPrompt, Failure, LoadRequest, RawPrompt
+from app.engine.types import CacheVariant, Cancellation, ChatPrompt, Failure, LoadRequest, RawPrompt
 from app.files.regular_files import expand_home
+from app.perplexity.cache_measuring import MOST_NEEDLES, CacheJob, CacheMeasurement
+from app.perplexity.cache_result import cache_json, cache_text
 from app.perplexity.measuring import PerplexityJob, PerplexityMeasurement
 from app.perplexity.result import OTHER_VOCABULARY, as_json, as_text
 from app.perplexity.source import prompt_of, read
@@ -34,12 +38,25 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     parser.add_argument("--against", default="", metavar="PATH_OR_ID", help="a second model with the same vocabulary")
     about = "an adapter on the second model; without --against, on the same model"
     parser.add_argument("--against-adapter", default="", metavar="DIR", help=about)
+    about = "compare KV caches with the full one: bits:group@start or window:size:kept, such as 8,4:32@512,window:256:4"
+    parser.add_argument("--kv", default="", metavar="VARIANTS", help=about)
+    about = "with --kv: plant facts at these depths, in percent of the text, and ask for them at its end: 10,50,90"
+    parser.add_argument("--kv-needles", default="", metavar="DEPTHS", help=about)
     options = parser.parse_args(arguments)
     name = local_model(options.model, ON_SERVER) or str(resources / DEMO)
     model = LoadRequest(name, adapter=known_adapter(options.adapter))
     other = LoadRequest(local_model(options.against, ON_SERVER) or name, adapter=known_adapter(options.against_adapter))
     against = other if options.against or options.against_adapter else None
-    job = PerplexityJob(_prompt(expand_home(options.file), options.raw), model, against)
+    if options.kv and against is not None:
+        refuse("--kv compares KV caches of one model; leave --against out")
+    if options.kv_needles and not options.kv:
+        refuse("--kv-needles needs --kv")
+    variants, depths = _variants(options.kv), _depths(options.kv_needles)
+    prompt = _prompt(expand_home(options.file), options.raw)
+    if variants:
+        caches = CacheJob(prompt, model, variants, depths)
+        return verbs.run(PERPLEXITY, engines["mlx"], partial(_compare_caches, caches, options.json))
+    job = PerplexityJob(prompt, model, against)
 
     def work(engine: Engine, stop: StopFlag) -> None:
         with closing(PerplexityMeasurement(job)) as measurement:
@@ -52,6 +69,32 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
         sys.stdout.write(as_json(result) if options.json else as_text(result))
 
     return verbs.run(PERPLEXITY, engines["mlx"], work)
+
+
+def _compare_caches(job: CacheJob, json: bool, engine: Engine, stop: StopFlag) -> None:
+    measurement = CacheMeasurement(job)
+    outcome = measurement.go(engine, None, verbs.show_prefill, stop)
+    result = measurement.result() if outcome is None else None
+    if result is None:
+        raise AbortedError(outcome or Cancellation())
+    sys.stdout.write(cache_json(result) if json else cache_text(result))
+
+
+def _variants(text: str) -> tuple[CacheVariant, ...]:
+    try:
+        return parse_variants(text) if text else ()
+    except ValueError as error:
+        refuse(str(error))
+
+
+def _depths(text: str) -> tuple[int, ...]:
+    try:
+        depths = tuple(dict.fromkeys(int(each) for each in text.split(",") if each.strip()))
+    except ValueError:
+        depths = (-1,)
+    if len(depths) > MOST_NEEDLES or not all(0 <= each <= 100 for each in depths):
+        refuse(f"--kv-needles takes at most {MOST_NEEDLES} depths between 0 and 100, such as 10,50,90")
+    return depths
 
 
 def _prompt(file: Path, raw: bool) -> ChatPrompt | RawPrompt:

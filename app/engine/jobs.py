@@ -8,6 +8,8 @@ from app.engine.types import (
     AblationResult,
     Attention,
     AttentionMatrix,
+    CacheScores,
+    CacheVariant,
     DecodeSpeed,
     Event,
     Failure,
@@ -67,6 +69,18 @@ class CompareTokens(PromptJob[TokenScores]):
     found: list[TokenDifference]
     """The difference at each position is appended to this."""
     begun: Begun = None
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class CompareCaches(PromptJob[tuple[CacheScores, ...]]):
+    """The log-probability of each token through the full KV cache and through variants of it."""
+
+    variants: tuple[CacheVariant, ...]
+    found: tuple[CacheScores, ...]
+    """The full cache's scores and those of each variant. They grow with each chunk; the shortest ends at a Stop."""
+    first: int = 1
+    """The first token to score. The tokens before it are only prefilled."""
     strength: float = 1.0
 
 

@@ -20,6 +20,7 @@ class WarningKind(StrEnum):
     NO_CUE = "empty generation prompt"
     TOO_LONG = "longer than the context"
     REFUSED = "refused"
+    REWRITE = "earlier turns prefilled again"
 
 
 class QuickFix(WordedEnum):
@@ -30,6 +31,7 @@ class QuickFix(WordedEnum):
     DROP_BOS = "Take one away", tr("Take one away")
     SHOW_TOKENS = "Show them", tr("Show them")
     START_REPLY = "Start the reply yourself", tr("Start the reply yourself")
+    SET_ARGUMENT = "Set the argument", tr("Set the argument")
     DROP_OLDEST = "Leave out the oldest turn", tr("Leave out the oldest turn")
 
 

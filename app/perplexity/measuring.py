@@ -114,7 +114,7 @@ class PerplexityMeasurement:
 
     def go(self, engine: Engine, opened: Model | None, emit: Emit, stop: StopFlag) -> Failure | Cancellation | None:
         """Score the rest; `opened` is the open model. Return None when all is done."""
-        self.opened, self._open = opened, next((each for each in self.order.models if _is_open(each, opened)), None)
+        self.opened, self._open = opened, next((each for each in self.order.models if is_open(each, opened)), None)
         try:
             self._score_all(engine, emit, stop)
         except AbortedError as broken:
@@ -183,16 +183,9 @@ class PerplexityMeasurement:
                     side.found.take(part, wanted)
 
     def _side(self, engine: Engine, request: LoadRequest, emit: Emit, stop: StopFlag) -> ModelSide:
-        """Load and prepare one model; a model without a chat template gets the raw text."""
-        model, prompt = self._load(engine, request, emit, stop), self.order.prompt
-        if isinstance(prompt, ChatPrompt) and not model.can.chat:
-            if not prompt.reply_start:
-                what = tr("{model} has no chat template, which a session needs.").format(model=model.name)
-                raise AbortedError(Failure(what, tr("Choose a text, or another model."), kind="template"))
-            prompt = RawPrompt(prompt.reply_start)
-        exact = engine.render(prompt)
-        if isinstance(exact, Failure):
-            raise AbortedError(exact)
+        """Load and prepare one model."""
+        model = self._load(engine, request, emit, stop)
+        exact = render_text(engine, model, self.order.prompt)
         text = passage(exact)
         if not text.counted:
             raise AbortedError(TOO_SHORT)
@@ -226,6 +219,19 @@ class PerplexityMeasurement:
         return engine.run_job(CompareTokens(ids, kept, found.begun_differences, found.begun), report, stop)
 
 
+def render_text(engine: Engine, model: Model, prompt: ChatPrompt | RawPrompt) -> ExactPrompt:
+    """Render the prompt; a model without a chat template gets the raw text. Raises AbortedError."""
+    if isinstance(prompt, ChatPrompt) and not model.can.chat:
+        if not prompt.reply_start:
+            what = tr("{model} has no chat template, which a session needs.").format(model=model.name)
+            raise AbortedError(Failure(what, tr("Choose a text, or another model."), kind="template"))
+        prompt = RawPrompt(prompt.reply_start)
+    exact = engine.render(prompt)
+    if isinstance(exact, Failure):
+        raise AbortedError(exact)
+    return exact
+
+
 def _tokens_up_to(side: ModelSide, other: ModelSide, read: int) -> int:
     """Return how many tokens of `side` cover the bytes that `read` tokens of `other` cover."""
     left = other.text.bytes - passage(other.prompt, read).bytes
@@ -234,7 +240,7 @@ def _tokens_up_to(side: ModelSide, other: ModelSide, read: int) -> int:
     return max(1, bisect_right(counts, reach, key=lambda count: passage(side.prompt, count).bytes))
 
 
-def _is_open(request: LoadRequest, opened: Model | None) -> bool:
+def is_open(request: LoadRequest, opened: Model | None) -> bool:
     if opened is None or request.model != str(opened.folder):
         return False
     return (request.adapter or None) == (opened.adapter and str(opened.adapter.folder))

@@ -1,17 +1,31 @@
 """Results of a perplexity measurement, as values, sentences and JSON."""
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from app.engine.types import ExactPrompt, TokenScore
 from app.i18n import tr
 from app.number_format import chance, minus, with_error
-from app.perplexity.statistics import ModelDifference, PerplexityMetrics, by_context, by_kind, by_stretch, margin
+from app.perplexity.statistics import (
+    STRETCH,
+    ModelDifference,
+    PerplexityMetrics,
+    by_context,
+    by_kind,
+    by_stretch,
+    margin,
+)
 
 MOST_CHANGED = 100
 ERRORS = {"nats_per_token": "standard_error", "kl_mean": "kl_standard_error"}
 """JSON keys of standard errors that don't follow the pattern `KEY_standard_error`."""
+LEAST_FOR_INTERVAL = 3 * STRETCH + 1
+"""Minimum number of tokens for a confidence interval: with fewer than four blocks it is wider than any difference."""
+MOST_MARGIN = 100.0
+"""In nats; a larger one has no finite exponential."""
 OTHER_VOCABULARY = tr("The models have different vocabularies: only their bits per byte can be compared.")
 
 
@@ -71,7 +85,11 @@ def changed(found: PerplexityResult, most: int = MOST_CHANGED) -> list[ChangedTo
 
 
 def as_json(found: PerplexityResult) -> str:
-    """Return the result as JSON; comparisons are keys of the first model's object."""
+    return json.dumps(as_dict(found), allow_nan=False) + "\n"
+
+
+def as_dict(found: PerplexityResult) -> dict[str, Any]:
+    """Return the keys of the JSON; those of comparisons are in the first model's object."""
     nats = found.first.each
     data = asdict(found.first) | {"windows": found.windows}
     data["kinds"] = _as_dicts(by_kind(found.prompt, found.positions, nats, found.kl))
@@ -81,7 +99,7 @@ def as_json(found: PerplexityResult) -> str:
         data["against"] = asdict(found.second)
     if found.between is not None:
         data |= asdict(found.between) | {"changed": _as_dicts(changed(found))}
-    return json.dumps(data, allow_nan=False) + "\n"
+    return data
 
 
 def _as_dicts(each: Sequence[object]) -> list[dict[str, object]]:
@@ -128,13 +146,23 @@ def caution(found: PerplexityResult, whole: bool = True) -> str:
     data = {
         both if found.second else tr("Stopped: these values cover the part that was scored."): not whole,
         half: found.windows > 1,
+        short_caution(found.first.tokens): bool(short_caution(found.first.tokens)),
         OTHER_VOCABULARY: found.second is not None and found.between is None,
     }
     return " ".join(words for words, counts in data.items() if counts)
 
 
+def short_caution(tokens: int) -> str:
+    if tokens >= LEAST_FOR_INTERVAL:
+        return ""
+    return tr("Fewer than {least} tokens: too short for a confidence interval.").format(least=LEAST_FOR_INTERVAL)
+
+
 def with_margin(found: object, name: str, tokens: int = 0) -> str:
-    """Format a mean with its 95 % margin, or its bounds if distributions were stored in part."""
+    """Format a mean with its 95 % margin, or its bounds if distributions were stored in part.
+
+    The margin of a perplexity is a factor, since its logarithm is the mean.
+    """
     value, bounds = getattr(found, name), getattr(found, "kl_bounds", (0.0, 0.0))
     if value is None:
         return ""
@@ -142,7 +170,11 @@ def with_margin(found: object, name: str, tokens: int = 0) -> str:
         return tr("{low} to {high}").format(low=number(bounds[0]), high=number(bounds[1]))
     error = getattr(found, ERRORS.get(name, f"{name}_standard_error"))
     tokens = tokens or getattr(found, "tokens", 0)
-    return number(value) if error is None else with_error(value, margin(error, tokens), number)
+    if error is None or tokens < LEAST_FOR_INTERVAL or math.isinf(value):
+        return number(value)
+    if name == "perplexity":
+        return f"{number(value)} ×/÷ {number(math.exp(min(margin(error / value, tokens), MOST_MARGIN)))}"
+    return with_error(value, margin(error, tokens), number)
 
 
 def number(value: float) -> str:

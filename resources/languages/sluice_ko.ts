@@ -902,6 +902,10 @@
         <translation>답변 첫머리 직접 쓰기</translation>
     </message>
     <message>
+        <source>Set the argument</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Leave out the oldest turn</source>
         <translation>가장 오래된 차례 빼기</translation>
     </message>
@@ -6869,12 +6873,20 @@
         <translation>보기</translation>
     </message>
     <message>
+        <source>Set the template argument that keeps earlier turns cached</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Repeat the last run without the cache. The conversation doesn&apos;t change</source>
         <translation>같은 프롬프트를 대화와 별도로 캐시 없이 다시 실행합니다</translation>
     </message>
     <message>
         <source>Measure several runs with and without the cache</source>
         <translation>캐시를 쓸 때와 안 쓸 때를 여러 번 실행합니다</translation>
+    </message>
+    <message>
+        <source>Set {name}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Show whitespace and control characters</source>
@@ -7862,8 +7874,43 @@
         <translation>캐시에서 {count}개</translation>
     </message>
     <message>
+        <source>Full cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KV caches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planted facts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First break</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes/token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>token {number}</source>
         <translation>토큰 {number}</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens</source>
+        <comment>%n tokens</comment>
+        <translation type="unfinished">
+            <numerusform>토큰 %n개</numerusform>
+        </translation>
     </message>
     <message>
         <source>{speed} tok/s</source>
@@ -8545,6 +8592,22 @@ Open {address} in the browser?</source>
     <message>
         <source>the template changed</source>
         <translation>템플릿이 바뀜</translation>
+    </message>
+    <message>
+        <source>{again} tokens of earlier turns will be prefilled again: {why}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{again} tokens of earlier turns will be prefilled again, which takes about {time}: {why}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Line {number} of the template writes the difference: {text}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The template argument {name} = {value} avoids this.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>{reused} of {whole} tokens were cached, %n were processed.</source>
@@ -12162,6 +12225,26 @@ I don&apos;t know</source>
         <translation>글이 비어 있습니다. 붙여 넣거나 파일을 고르세요.</translation>
     </message>
     <message>
+        <source>KV caches to compare with the full one: bits:group@start or window:size:kept. Quantization begins after “start” tokens. A window keeps its first tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plant a fact at 10, 50 and 90 % of the text and ask for it at the end. The result lists which cache loses it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A second model, or other KV caches of the model, that are compared with the first on the same text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plant facts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KV caches of this model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This example measures the demo model: open it first.</source>
         <translation>이 예는 demo 모델을 측정합니다. 먼저 그 모델을 여세요.</translation>
     </message>
@@ -12188,10 +12271,6 @@ I don&apos;t know</source>
     <message>
         <source>How the model gets the text</source>
         <translation>모델이 읽는 방법</translation>
-    </message>
-    <message>
-        <source>A second model that is compared with the first on the same text</source>
-        <translation>같은 글에서 첫 번째와 견줄 두 번째 모델</translation>
     </message>
     <message>
         <source>Compare with</source>
@@ -12248,6 +12327,10 @@ I don&apos;t know</source>
     <message>
         <source>Log-probability of each token: first model minus second. The other color: negative</source>
         <translation>각 토큰의 로그 확률: 첫 번째 모델 빼기 두 번째. 다른 색은 음수</translation>
+    </message>
+    <message>
+        <source>The KV cache that is compared with the full one</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Coloring</source>
@@ -14665,8 +14748,48 @@ I don&apos;t know</source>
         <translation>멈춤: 두 모델이 모두 지금까지 읽은 부분의 숫자입니다.</translation>
     </message>
     <message>
+        <source>The text was passed in chunks of {size} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Stopped: these values cover the part that was scored.</source>
         <translation>멈춤: 지금까지 읽은 부분의 숫자입니다.</translation>
+    </message>
+    <message>
+        <source>The text is longer than the context window: only its beginning was scored.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model doesn&apos;t find the planted facts with the full cache either.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}: KL divergence {kl} nats per token; same top-1 token {same}; the text {own} nats per token less likely; {saved} bytes per token saved; {breaks}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no break</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>breaks at token {token}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Needle at {depth} %, {distance} tokens before the question: {found}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This check</source>
@@ -14989,6 +15112,46 @@ I don&apos;t know</source>
     <message>
         <source>Download {model}</source>
         <translation>{model} 다운로드</translation>
+    </message>
+    <message>
+        <source>Name between 1 and {most} KV cache variants.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{text}”: a window has {range} tokens, and keeps fewer first tokens than that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{text}”: mlx-lm quantizes to {bits} bits, in groups of {groups}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{text}”: mlx-lm can&apos;t quantize a rotating KV cache.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{text}” is not a KV cache variant. Examples: 8, 4@512, window:256:4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Window of {size} tokens, first {keep} kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{bits}-bit, groups of {group}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}, from token {start}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The KV cache of this model isn&apos;t plain, so a window can&apos;t replace it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the window, or open another model.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QTableView, QTabWidget
 
 from app.engine.types import LoadRequest
+from app.perplexity.measuring import PerplexityMeasurement
 from app.state import Phase
 from app.ui.perplexity.results import PerplexityResults
 from app.ui.perplexity.window import PerplexityWindow
@@ -170,7 +171,7 @@ def test_quit_during_a_comparison_leaves_no_files(demo: Journey, demo_draft: Pat
     room.start.click()
     demo.until(lambda: "left" in demo.find(QLabel, "weigh_progress").text())
     weighing = demo.window._features.weigh._window.window._measurement
-    assert weighing is not None
+    assert isinstance(weighing, PerplexityMeasurement)
     demo.window.close()
     assert not demo.window.is_hanging
     assert weighing._kept is not None and weighing._kept._file.closed

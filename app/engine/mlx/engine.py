@@ -16,6 +16,7 @@ from app.engine.errors import UserError, without_panic
 from app.engine.jobs import Job, Result
 from app.engine.mlx import adapter, memory
 from app.engine.mlx.batch import BatchRun, validate_batch_request
+from app.engine.mlx.cache_comparison import compare_caches
 from app.engine.mlx.caches.disk_cache import stamp_of
 from app.engine.mlx.caches.prompt_cache import PromptCache
 from app.engine.mlx.failures import is_device, load_failure, pass_failure
@@ -67,6 +68,7 @@ PROBE_TEXT = "Hello, world! 1234567890\n\tdef f(x): return x  # “naïve” 日
 PROMPT_JOBS: dict[type[Any], Callable[[JobContext, tuple[int, ...], Any], object]] = {
     jobs.ScoreTokens: score_tokens,
     jobs.CompareTokens: compare_tokens,
+    jobs.CompareCaches: compare_caches,
     jobs.ReadLens: read_lens,
     jobs.ReadAttention: read_attention,
     jobs.ReadAttentionMatrix: read_attention_matrix,
@@ -142,7 +144,8 @@ class MlxEngine:
         if not request.kv.enabled or self._main is None:
             return Reusable(hindrance=CacheMissReason.BARE)
         drafting, strength = self._draft_for(request) is not None, request.sampling.adapter_strength
-        return self._cache.reusable(ids, request.kv, self._main, drafting, strength, request.session)
+        found = self._cache.reusable(ids, request.kv, self._main, drafting, strength, request.session)
+        return replace(found, prefill_speed=self._main.pace.tokens_per_s)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         started = time.monotonic()

@@ -43,7 +43,7 @@ LN_2 = math.log(2)
 AT_ONCE_BYTES = 256_000
 """Bytes of rows compared together, so that several such arrays fit into the processor's cache."""
 
-See = Callable[[Logprobs], None]
+See = Callable[[Any], None]
 """Receives the logprobs of all tokens, a row for each position."""
 
 
@@ -77,7 +77,8 @@ def _score_all(context: JobContext, ids: tuple[int, ...], see: See | None, begun
             end = min(done + min(pace.step_size(), most), known if done < known else len(ids))
             logits = _logits(main, cache, ids[done - 1 : end - 1], end > known)
             weights += looked.result() if looked is not None else ()
-            looked = looking.submit(_score, logits, ids[done:end], main.spelling.texts, see) if end > known else None
+            parts = logits, ids[done:end], main.spelling.texts, see
+            looked = looking.submit(score_rows, *parts) if end > known else None
             pace.learn(end - done, time.monotonic() - started)
             done = end
         weights += looked.result() if looked is not None else ()
@@ -94,7 +95,7 @@ def _logits(main: LoadedModel, cache: list[Any], ids: tuple[int, ...], wanted: b
     return np.array(found if wanted else ())
 
 
-def _score(logits: Logprobs, ids: tuple[int, ...], texts: TextCache, see: See | None) -> list[TokenScore]:
+def score_rows(logits: NDArray[Any], ids: tuple[int, ...], texts: TextCache, see: See | None) -> list[TokenScore]:
     """Score these ids by the logits before each. Runs on another thread, so it uses no array of mlx."""
     if not math.isfinite(float(logits.min()) + float(logits.max())):
         np.nan_to_num(logits, copy=False, nan=-IMPOSSIBLE, posinf=IMPOSSIBLE, neginf=-IMPOSSIBLE)
@@ -124,10 +125,10 @@ class DistributionComparison:
         for start in range(0, len(logprobs), self._rows):
             second = logprobs[start : start + self._rows]
             ids, first = self._kept.take(len(second))
-            self._found += _kl_divergences(first, second) if ids is None else _kl_divergence_bounds(ids, first, second)
+            self._found += kl_divergences(first, second) if ids is None else _kl_divergence_bounds(ids, first, second)
 
 
-def _kl_divergences(first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
+def kl_divergences(first: NDArray[Any], second: NDArray[Any]) -> Iterator[TokenDifference]:
     """Return the KL divergence in both directions and the JS divergence of complete distributions.
 
     The log of the mean distribution is computed with `log1p`, so the JS divergence of a model from itself is exactly 0.

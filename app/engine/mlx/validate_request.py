@@ -38,7 +38,7 @@ def check_request(request: Request, main: LoadedModel, draft: LoadedModel | None
     if request.form and not main.model.can.form:
         raise UserError(main.model.can.refusal("form"), tr("Turn off the output format."), kind="form")
     check_format(request.form)
-    _check_kv(request, main)
+    check_kv(request.kv, main)
 
 
 def requested_prompt(request: Request, main: LoadedModel) -> ExactPrompt:
@@ -79,9 +79,8 @@ def _check_lookup(request: Request, main: LoadedModel) -> None:
         raise UserError(what, tr("Remove the size limit, or turn prompt lookup off."), kind="kv")
 
 
-def _check_kv(request: Request, main: LoadedModel) -> None:
+def check_kv(kv: KV, main: LoadedModel) -> None:
     """Check the KV cache settings: mlx-lm fails in the middle of a run if a quantized cache doesn't suit the model."""
-    kv = request.kv
     if not kv.enabled:
         return
     if kv.max_size is not None and not main.model.can.max_kv_size:

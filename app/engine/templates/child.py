@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LENGTH = struct.Struct(">I")
 HEAD = struct.Struct(">cI")
 """Kind of an answer and number of bytes that follow."""
-READY, TEXT, ARGUMENTS, REFUSED, TOO_LARGE = b"R", b"T", b"A", b"E", b"M"
+READY, TEXT, ARGUMENTS, LINE, REFUSED, TOO_LARGE = b"R", b"T", b"A", b"L", b"E", b"M"
 
 ADDRESSES_BYTES = 600_000_000
 """Maximum bytes of address space; a conversation of a million tokens takes a quarter of it."""
@@ -78,12 +78,25 @@ def _answer(question: bytes) -> tuple[bytes, bytes]:
         if (context := asked["context"]) is None:
             found = inspected(asked["template"])
             return ARGUMENTS, dumps(tuple[TemplateArgument, ...], found).encode()
+        if "position" in asked:
+            return LINE, str(_line_at(_compiled(asked["template"]), context, asked["position"])).encode()
         return TEXT, _compiled(asked["template"]).render(context).encode("utf-8", "surrogatepass")
     except MemoryError:
         return TOO_LARGE, b""
     except Exception as error:  # an untrusted template may raise anything
         content = f"{type(error).__name__}\n{str(error)[:LONGEST_REFUSAL]}"
         return REFUSED, content.encode("utf-8", "surrogatepass")
+
+
+def _line_at(template: Template, context: dict[str, Any], position: int) -> int:
+    """Return the line that writes the character at `position`. Output of a macro belongs to the line of its call."""
+    pieces: Any = template.root_render_func(template.new_context(context))
+    written = 0
+    for piece in pieces:
+        written += len(piece)
+        if written > position:
+            return template.get_corresponding_lineno(pieces.gi_frame.f_lineno)
+    return 0
 
 
 @lru_cache(maxsize=TEMPLATES)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from hashlib import sha256
 
 from app.engine.templates.arguments import inspected
-from app.engine.templates.child import ARGUMENTS, REFUSED, TEXT
+from app.engine.templates.child import ARGUMENTS, LINE, REFUSED, TEXT
 from app.engine.templates.process import TemplateEndedError, TemplateProcess
 from app.engine.types import Failure, TemplateArgument
 from app.files import json_reader
@@ -25,6 +25,8 @@ AS_LONG, BESIDE = 4, 1_000_000
 KEPT, LONGEST_KEPT = 32, 200_000
 """Number of cached answers, and maximum bytes of one."""
 LONGEST_REFUSAL = 2_000
+RECENT = 8
+"""Rendered texts whose template lines can be found; the preview of a prompt renders up to 4 of them."""
 CLOCK = "strftime_now"
 
 Answer = tuple[bytes, bytes]
@@ -51,6 +53,8 @@ class Templates:
         self._asked: set[str] = set()
         """Digests of the templates that this child has seen."""
         self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._recent: OrderedDict[str, tuple[str, Mapping[str, object]]] = OrderedDict()
+        """Template and context of the last rendered texts, by the digest of the text."""
         self._ended: dict[str, Failure] = {}
 
     @property
@@ -77,23 +81,39 @@ class Templates:
 
         Raises TemplateRefusedError for its own errors, and TemplateEndedError if the child was killed.
         """
-        said = self._ask(template, context, TEXT)
-        return said.decode("utf-8", "surrogatepass")
+        text = self._ask({"template": template, "context": context}, TEXT).decode("utf-8", "surrogatepass")
+        with self._lock:
+            self._recent[_digest(text)] = template, context
+            while len(self._recent) > RECENT:
+                self._recent.popitem(last=False)
+        return text
+
+    def line_at(self, text: str, position: int) -> int | None:
+        """Return the template line that wrote a character of a rendered text; None if the text isn't a recent one."""
+        with self._lock:
+            template, context = self._recent.get(_digest(text), ("", {}))
+        if not template:
+            return None
+        try:
+            return int(self._ask({"template": template, "context": context, "position": position}, LINE))
+        except (TemplateRefusedError, TemplateEndedError):
+            return None
 
     def inspect(self, template: str) -> tuple[TemplateArgument, ...]:
         """Return the arguments of a template; empty if they can't be found."""
         try:
             if is_own(template):
                 return inspected(template)
-            return read(tuple[TemplateArgument, ...], json_reader.parse(self._ask(template, None, ARGUMENTS)))
+            said = self._ask({"template": template, "context": None}, ARGUMENTS)
+            return read(tuple[TemplateArgument, ...], json_reader.parse(said))
         except (TemplateRefusedError, TemplateEndedError, *UNFIT):
             return ()
 
-    def _ask(self, template: str, context: Mapping[str, object] | None, wanted: bytes) -> bytes:
+    def _ask(self, asked: Mapping[str, object], wanted: bytes) -> bytes:
+        template = str(asked["template"])
         if len(template) > LONGEST_TEMPLATE:
             raise TemplateRefusedError("TemplateSyntaxError", "The template is too long.")
-        asked = json.dumps({"template": template, "context": context}, ensure_ascii=False)
-        question = asked.encode("utf-8", "surrogatepass")
+        question = json.dumps(asked, ensure_ascii=False).encode("utf-8", "surrogatepass")
         if len(question) > LONGEST_QUESTION:
             raise TemplateRefusedError("ValueError", "The conversation is too long.")
         with self._lock:

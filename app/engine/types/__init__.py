@@ -3,6 +3,7 @@
 from app.engine.types.alternatives import (
     NO_ID,
     Alternative,
+    CacheScores,
     ConstraintStats,
     SamplingStats,
     TokenDifference,
@@ -81,6 +82,7 @@ from app.engine.types.request import (
     WRITTEN,
     Argument,
     CacheMissReason,
+    CacheVariant,
     ChatPrompt,
     ExactPrompt,
     FormatKind,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from struct import Struct
 from typing import NamedTuple, overload
@@ -142,6 +142,16 @@ class TokenScores:
 
     ids: tuple[int, ...]
     weights: tuple[TokenScore | None, ...]
+
+
+@dataclass(slots=True)
+class CacheScores:
+    """The tokens of a text so far, scored through one KV cache, and their differences from the full cache."""
+
+    weights: list[TokenScore] = field(default_factory=list)
+    differences: list[TokenDifference] = field(default_factory=list)
+    bytes: int = 0
+    """Size of the keys and values after the last scored token."""
 
 
 class TokenDifference(NamedTuple):

@@ -251,6 +251,15 @@ class KV:
     max_size: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class CacheVariant:
+    """A quantized or rotating KV cache, which is compared with the full one."""
+
+    kv: KV
+    keep: int = 4
+    """The number of first tokens that a rotating cache keeps."""
+
+
 AT_THE_END = 0
 
 
@@ -431,3 +440,5 @@ class Reusable:
     hindrance: CacheMissReason = CacheMissReason.NOTHING
     session: int = 0
     """Another session whose cache would be reused."""
+    prefill_speed: float = field(default=0.0, compare=False)
+    """The model's measured speed in tok/s; 0: unknown."""

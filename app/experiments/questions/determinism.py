@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from app.engine.cache_variants import group_for
 from app.engine.types import ChatPrompt, Failure, PromptSource, RawPrompt, Request, TokenPrompt
 from app.experiments.conclusion_text import first_difference, sentence
-from app.experiments.questions.quantized import group_for
 from app.experiments.requests import limited, measured
 from app.experiments.types import (
     DETAILS_LEAD,

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from app.engine.types import Failure, Model
+from app.engine.cache_variants import group_for
+from app.engine.types import Failure
 from app.experiments.conclusion_text import differences, differs, faster, level, row, sentence, spanned, text_difference
 from app.experiments.metrics import pairs, spread, usual
 from app.experiments.requests import endless, measured
@@ -13,8 +14,6 @@ from app.number_format import two_percent
 
 BITS = (8, 4)
 WHOLE = 0
-GROUPS = (128, 64, 32)
-"""The group sizes that mlx supports."""
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
@@ -47,12 +46,6 @@ def _beside_whole(outcome: ExperimentOutcome, arm: int) -> str:
         parts.append(tr("run {speed}").format(speed=faster(judged)) if differs(judged) else level(judged))
     parts.append(text_difference(outcome, WHOLE, arm))
     return tr("{arm} {clauses}").format(arm=outcome.plan.arms[arm].name, clauses=row(parts))
-
-
-def group_for(model: Model, wished: int) -> int | None:
-    """Return the requested group size if it divides the size of every head, else the largest that does."""
-    sizes = (wished, *GROUPS)
-    return next((size for size in sizes if all(head % size == 0 for head in model.kv.head_sizes)), None)
 
 
 EXPERIMENT = Experiment(

@@ -22,6 +22,7 @@ from app.ui.tokens.colors import LEVELS, PLAIN, Coloring, Scale, ground, share_o
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
 from app.ui.tokens.words import describe_surprisal, legible, surprisal_tone
 from app.ui.widgets import (
+    ChoiceBox,
     OneLine,
     SegmentedChoice,
     SmallPrint,
@@ -96,6 +97,9 @@ class PerplexityResults(QWidget):
             "weigh_sentence", font=theme.font(Size.PROSE, bold=True), wraps=True, selectable=True
         )
         self._caution = SmallPrint(theme, "weigh_caution", "text")
+        self._all: tuple[PerplexityFindings, ...] = ()
+        self._caches = ChoiceBox("weigh_cache", tr("KV cache"), tr("The KV cache that is compared with the full one"))
+        self._caches.activated.connect(lambda at: self._show(self._all[at]))
         self._switch = SegmentedChoice("weigh_map", tr("Coloring"), SHOWN, TIPS)
         self._switch.chosen.connect(self._color)
         self._scale = TokenScale(theme)
@@ -105,12 +109,19 @@ class PerplexityResults(QWidget):
         self._text.pointed.connect(self._pointed.setText)
         self._tabs = named(QTabWidget(), "weigh_tabs", tr("Figures and curves"))
         self._tabs.setDocumentMode(True)
-        head = in_row(self._switch, ...)
+        head = in_row(self._switch, ..., self._caches)
         above = in_column(head, self._scale, (self._text, 1), self._pointed, gap=GRID_PX, margins=(0, 0, 0, GRID_PX))
         halves = split(Qt.Orientation.Vertical, layout_widget(above), self._tabs, ROWS_PX, "weigh_halves")
         in_column(self._sentence, self._caution, (halves, 1), on=self, gap=GAP_PX)
 
-    def show_findings(self, found: PerplexityFindings) -> None:
+    def show_findings(self, *found: PerplexityFindings) -> None:
+        """Show findings; of several KV caches, the user chooses one."""
+        self._all = found
+        self._caches.show_entries(dict(enumerate(each.names[-1] for each in found)))
+        self._caches.setVisible(len(found) > 1)
+        self._show(found[0])
+
+    def _show(self, found: PerplexityFindings) -> None:
         self._found, result = found, found.result
         self._sentence.setText(found.sentence)
         self._caution.say(found.caution)
@@ -145,12 +156,11 @@ class PerplexityResults(QWidget):
         found = self._found
         if found is None:
             return
-        choice, result = self._switch.choice, found.result
+        choice = self._switch.choice
         if choice == SURPRISE:
             self._scale.show_scale(Scale(Coloring.SURPRISE))
         else:
-            values = result.kl if choice == KL else [abs(result.own(at)) for at in range(len(result.kl))]
-            highest = sorted(values)[int(0.99 * (len(values) - 1))]
+            highest = max(_highest(each.result, choice) for each in self._all)  # a common scale for all KV caches
             self._top = LEAST_TOP * 2 ** len(list(takewhile(lambda power: LEAST_TOP * 2**power < highest, count())))
             self._scale.show_ends(tr("0 nats"), tr("≥ {nats} nats").format(nats=number(self._top)))
         self._text.show_grounds(self._ground, self._describe)
@@ -186,6 +196,12 @@ class PerplexityResults(QWidget):
         words = tr("KL {kl} nats; {first}: {one}; {second}: {other}")
         values = {"one": describe_surprisal(result.weights[at]), "other": describe_surprisal(result.others[at])}
         return words.format(kl=number(result.kl[at]), first=self._found.names[0], second=self._found.names[1], **values)
+
+
+def _highest(result: PerplexityResult, choice: str) -> float:
+    """Return the 99th percentile of a comparison's values."""
+    values = result.kl if choice == KL else [abs(result.own(at)) for at in range(len(result.kl))]
+    return sorted(values)[int(0.99 * (len(values) - 1))]
 
 
 class CurvePlot(QWidget):

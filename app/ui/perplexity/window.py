@@ -8,15 +8,17 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from app.bridge.model_sources import ModelFolders
 from app.bridge.playground import Playground
+from app.engine.cache_variants import parse_variants
 from app.engine.jobs import no_logits
 from app.engine.types import Cancellation, ChatPrompt, Failure, LoadRequest, Model, Prefill
 from app.i18n import tr
 from app.number_format import duration
 from app.perplexity import source
+from app.perplexity.cache_measuring import CacheJob, CacheMeasurement
 from app.perplexity.measuring import PerplexityJob, PerplexityMeasurement
 from app.quantization.choice import QuantizationOutcome, QuantizationSettings
 from app.quantization.convert import Conversion
@@ -24,6 +26,7 @@ from app.records.journal import Journal
 from app.records.types import SessionId
 from app.state import Phase
 from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
+from app.ui.perplexity.cache_findings import cache_findings
 from app.ui.perplexity.results import PerplexityFindings, PerplexityResults, findings
 from app.ui.study_window import NO_MODEL, StudyWindow, result_pages
 from app.ui.widgets import (
@@ -53,6 +56,18 @@ EMPTY = tr(
     "shows where the two models differ."
 )
 NO_TEXT = tr("The text is empty. Paste a text or choose a file.")
+CACHES = "kv"
+"""The choice that compares KV caches instead of models."""
+LONGEST_CACHES = 200
+FIRST_CACHES = "8,4,2"
+CACHES_TIP = tr(
+    "KV caches to compare with the full one: bits:group@start or window:size:kept. Quantization begins after “start” "
+    "tokens. A window keeps its first tokens."
+)
+DEPTHS = (10, 50, 90)
+NEEDLES_TIP = tr(
+    "Plant a fact at 10, 50 and 90 % of the text and ask for it at the end. The result lists which cache loses it."
+)
 DEMO, COPY, TEXT = "demo", "demo-4bit", "comparison.txt"
 """The example: how much quantizing the demo model to 4 bits changes it."""
 
@@ -67,6 +82,9 @@ class PerplexitySetup:
     source: str
     raw: bool
     against: str
+    caches: str = ""
+    """The KV caches to compare; empty: models are compared."""
+    needles: bool = False
 
 
 class PerplexityWindow(StudyWindow):
@@ -92,14 +110,18 @@ class PerplexityWindow(StudyWindow):
         self._session.clicked.connect(lambda: self.take_session(playground.state.session))
         self._way = SegmentedChoice("weigh_way", tr("How the model gets the text"), WAYS, TIPS)
         self._model = plain_label("weigh_model", muted=True, wraps=True)
-        tip = tr("A second model that is compared with the first on the same text")
+        tip = tr("A second model, or other KV caches of the model, that are compared with the first on the same text")
         self._against = ChoiceBox("weigh_against", tr("Compare with"), tip, narrow=True)
-        self.fields = (self._text, self._file, self._session, self._against)
+        self._caches = named(QLineEdit(FIRST_CACHES), "weigh_kv", tr("KV caches"), CACHES_TIP)
+        self._caches.setMaxLength(LONGEST_CACHES)
+        self._caches.setPlaceholderText("8, 4@512, window:256:4")
+        self._needles = named(QCheckBox(tr("Plant facts")), "weigh_needles", tr("Plant facts"), NEEDLES_TIP)
+        self.fields = (self._text, self._file, self._session, self._against, self._caches, self._needles)
         self.results = PerplexityResults(theme)
         self._pages = result_pages("weigh_empty", EMPTY, self.results)
         self._source: Text = ""
         """The text of the file or session."""
-        self._measurement: PerplexityMeasurement | None = None
+        self._measurement: PerplexityMeasurement | CacheMeasurement | None = None
         self._measured: tuple[PerplexitySetup, Text, Model] | None = None
         """The form, text and model of the last measurement."""
         self._first: Prefill | None = None
@@ -109,6 +131,8 @@ class PerplexityWindow(StudyWindow):
         self._text.textChanged.connect(lambda: self.show_source(""))
         self._way.chosen.connect(self._on_edited)
         self._against.activated.connect(self._on_edited)
+        self._caches.textChanged.connect(self._on_edited)
+        self._needles.toggled.connect(self._on_edited)
         playground.prefill_advanced.connect(self._on_prefill_advanced)
         playground.perplexity_measured.connect(self._on_measured)
 
@@ -116,9 +140,10 @@ class PerplexityWindow(StudyWindow):
 
     def setup(self) -> PerplexitySetup:
         raw = self._way.choice == RAW
-        return PerplexitySetup(
-            self._text.toPlainText(), self._source_name.text(), raw, self._against.currentData() or ""
-        )
+        text, source_name, against = self._text.toPlainText(), self._source_name.text(), self._against.currentData()
+        if against == CACHES:
+            return PerplexitySetup(text, source_name, raw, "", self._caches.text(), self._needles.isChecked())
+        return PerplexitySetup(text, source_name, raw, against or "")
 
     def show_source(self, name: str) -> None:
         """Show that a file or a session replaces the typed text, until text is typed again."""
@@ -142,6 +167,8 @@ class PerplexityWindow(StudyWindow):
         self._way.setEnabled(is_allowed and not self._is_chat())
 
     def enable(self) -> None:
+        for each in (self._caches, self._needles):
+            each.setVisible(self._against.currentData() == CACHES)
         state = self.playground.state
         is_remote = state.model is not None and bool(state.model.server)
         can_resume = self._measurement is not None and self._measured == self._wanted()
@@ -158,10 +185,11 @@ class PerplexityWindow(StudyWindow):
             return
         measurement = self._measurement
         if measurement is None or self._measured != (setup, text, model):
-            against = LoadRequest(setup.against) if setup.against else None
-            prompt = source.prompt_of(text, setup.raw) if isinstance(text, str) else text
-            own = LoadRequest(str(model.folder), adapter=model.opened_by.adapter)
-            measurement = PerplexityMeasurement(PerplexityJob(prompt, own, against))
+            try:
+                measurement = _measurement(setup, text, model)
+            except ValueError as error:  # the notation of KV caches
+                self.foot.say(str(error))
+                return
         if self.begin(partial(self.playground.measure_perplexity, measurement)):
             if measurement is not self._measurement:
                 self.discard()
@@ -201,7 +229,7 @@ class PerplexityWindow(StudyWindow):
         folders = [*self._folders.names, *([self._example.name] if self._example is not None else [])]
         found = await self.models_around(model, self._bundled, folders)
         self._model.setText(model.full_name if model is not None else NO_MODEL)
-        self._against.show_entries({"": tr("No other model")})
+        self._against.show_entries({"": tr("No other model"), CACHES: tr("KV caches of this model")})
         for each in found:
             tip = as_tip(each.why_not or str(each.folder))
             add_entry(self._against, each.name, str(each.folder), tip, not each.why_not)
@@ -268,20 +296,23 @@ class PerplexityWindow(StudyWindow):
         against = self._against.itemText(max(0, self._against.findData(self._measured[0].against)))
         names = (self._measured[2].full_name, against)
         self.tasks.start(self._show_findings(measurement, names, outcome is None), "findings")
-        if not isinstance(outcome, Cancellation):
+        if not isinstance(outcome, Cancellation) or isinstance(measurement, CacheMeasurement):
             self.discard()
         self._on_edited()
         if isinstance(outcome, Failure):
             self.foot.show_failure(outcome)
 
-    async def _show_findings(self, measurement: PerplexityMeasurement, names: tuple[str, str], whole: bool) -> None:
+    async def _show_findings(
+        self, measurement: PerplexityMeasurement | CacheMeasurement, names: tuple[str, str], whole: bool
+    ) -> None:
         found = await self.tasks.in_thread(_findings, measurement, names, whole)
-        if found is not None:
-            self.results.show_findings(found)
+        if found:
+            self.results.show_findings(*found)
             self._pages.setCurrentIndex(1)
 
     def _lay_out(self, theme: Theme) -> None:
-        self._source_name.hide()
+        for each in (self._source_name, self._caches, self._needles):
+            each.hide()
         form = in_column(
             (self._text, 1),
             self._source_name,
@@ -291,6 +322,8 @@ class PerplexityWindow(StudyWindow):
             self._model,
             field_label(theme, tr("Compare with"), self._against),
             self._against,
+            self._caches,
+            self._needles,
             self.foot,
             margins=(0, 0, GAP_PX, 0),
         )
@@ -316,6 +349,21 @@ def _convert(conversion: Conversion, copy: Path) -> QuantizationOutcome | Failur
         return conversion.convert(QuantizationSettings(4), copy)
 
 
-def _findings(measurement: PerplexityMeasurement, names: tuple[str, str], whole: bool) -> PerplexityFindings | None:
+def _measurement(setup: PerplexitySetup, text: Text, model: Model) -> PerplexityMeasurement | CacheMeasurement:
+    """Return the measurement. Raises ValueError if the KV caches are not in their notation."""
+    prompt = source.prompt_of(text, setup.raw) if isinstance(text, str) else text
+    own = LoadRequest(str(model.folder), adapter=model.opened_by.adapter)
+    if setup.caches:
+        return CacheMeasurement(CacheJob(prompt, own, parse_variants(setup.caches), DEPTHS if setup.needles else ()))
+    return PerplexityMeasurement(PerplexityJob(prompt, own, LoadRequest(setup.against) if setup.against else None))
+
+
+def _findings(
+    measurement: PerplexityMeasurement | CacheMeasurement, names: tuple[str, str], whole: bool
+) -> list[PerplexityFindings]:
+    """Return the findings of each KV cache, or of the models; none if nothing was measured."""
+    if isinstance(measurement, CacheMeasurement):
+        caches = measurement.result()
+        return cache_findings(caches, whole) if caches is not None else []
     result = measurement.result()
-    return findings(result, names, whole) if result is not None else None
+    return [findings(result, names, whole)] if result is not None else []

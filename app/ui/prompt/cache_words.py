@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from app.engine.next_turn import Rewrite
 from app.engine.types import CacheMissReason, ExactPrompt, PromptPart, Reason, Reusable
 from app.i18n import tr
 from app.number_format import duration
@@ -22,6 +23,12 @@ STUCK = tr(
 )
 ALIKE = tr("Time to first token: {kept} with the cache, {fresh} without (n = 1 each); {texts}.")
 LONGER = tr("Time to first token: {kept} with the cache, {fresh} without ({times} ×, n = 1 each); {texts}.")
+WITHOUT_REASONING = tr("the template removes the reasoning")
+RETOKENIZED = tr("the answer is tokenized differently")
+CHANGED = tr("the template changed")
+OF_TEMPLATE = frozenset({WITHOUT_REASONING, RETOKENIZED, CHANGED})
+"""Causes that are not a change by the user."""
+LONGEST_LINE = 120
 MIN_RATIO = 1.05
 """Minimum ratio of two times that is shown."""
 
@@ -34,6 +41,8 @@ class CacheStatus:
     token: int | None = None
     comparable: bool = False
     """Whether the run can be repeated without the cache."""
+    argument: str = ""
+    """The template argument that avoids a repeated prefill."""
 
 
 def describe_preview(
@@ -99,10 +108,27 @@ def why(
     if PromptPart.USER in parts:
         return tr("your text was changed")
     if reasoning is not None and any(mark.startswith(cached[1].strip() or "\n") for mark in reasoning):
-        return tr("the template removes the reasoning")
+        return WITHOUT_REASONING
     if parts == {PromptPart.MODEL}:
-        return tr("the answer is tokenized differently")
-    return tr("the template changed")
+        return RETOKENIZED
+    return CHANGED
+
+
+def describe_rewrite(rewrite: Rewrite, reason: str, template: str = "") -> str:
+    """Return the cost of the next turn. `template`: its text, if the line that causes it is to be quoted."""
+    again, time = f"{rewrite.again:,}", duration(rewrite.seconds) if rewrite.seconds is not None else ""
+    words = tr("{again} tokens of earlier turns will be prefilled again: {why}.")
+    timed = tr("{again} tokens of earlier turns will be prefilled again, which takes about {time}: {why}.")
+    said = [(timed if time else words).format(again=again, time=time, why=reason)]
+    lines = template.splitlines()
+    if rewrite.line is not None and 0 < rewrite.line <= len(lines):
+        words = tr("Line {number} of the template writes the difference: {text}")
+        said.append(words.format(number=rewrite.line, text=lines[rewrite.line - 1].strip()[:LONGEST_LINE]))
+    if rewrite.argument is not None:
+        name, value = rewrite.argument
+        words = tr("The template argument {name} = {value} avoids this.")
+        said.append(words.format(name=name, value=str(value).lower()))
+    return " ".join(said)
 
 
 def describe_run(run: Run, note: str = "") -> str:

@@ -10,7 +10,8 @@ from app.bridge.conversation import Known, mismatch_reason, same_adapter_request
 from app.bridge.playground import Playground
 from app.bridge.preview import PromptPreview
 from app.controls import Mode
-from app.engine.prompt_warnings import QuickFix, WarningKind, prompt_warnings
+from app.engine.next_turn import Rewrite
+from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind, prompt_warnings
 from app.engine.types import (
     Cancellation,
     ExactPrompt,
@@ -26,12 +27,15 @@ from app.i18n import tr
 from app.records.types import SessionId
 from app.state import SETTLED, Phase, Run, State
 from app.ui.prompt.cache_words import (
+    OF_TEMPLATE,
     CacheStatus,
     comparable,
     compare_without_cache,
     describe_origin,
     describe_preview,
+    describe_rewrite,
     describe_run,
+    why,
 )
 from app.ui.prompt.editor import PromptEditor, WarningsRow
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, ShownPrompt
@@ -39,6 +43,8 @@ from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, ShownPrompt
 ANSWERING = tr("The model is answering this prompt. The next prompt is shown when the answer is complete.")
 COMPARING = tr("Rerunning without cache…")
 BUSY = tr("Wait until the model is free, then compare.")
+WARN_S = 1.0
+"""Minimum seconds of a repeated prefill for a warning."""
 CUT = frozenset({Reason.STOPPED, Reason.ERROR})
 
 
@@ -76,9 +82,11 @@ class NextPromptController(QObject):
             QuickFix.DROP_BOS: self._drop_bos,
             QuickFix.SHOW_TOKENS: self._show_tokens,
             QuickFix.START_REPLY: lambda _: self.reply_start_wanted.emit(),
+            QuickFix.SET_ARGUMENT: lambda _: self._set_argument(),
             QuickFix.DROP_OLDEST: lambda _: playground.delete(0),
         }
         exact_prompt.comparison_wanted.connect(self._compare)
+        exact_prompt.argument_wanted.connect(self._set_argument)
         exact_prompt.surprise_wanted.connect(self._score_tokens)
         playground.replayed.connect(self._on_replayed)
         playground.tokens_scored.connect(self._on_tokens_scored)
@@ -139,7 +147,13 @@ class NextPromptController(QObject):
         if preview is not None and isinstance(prompt, ExactPrompt):
             reasoning = state.model.reasoning if state.model is not None else None
             status = describe_preview(prompt, preview.reusable, self._sent.prompt, reasoning)
-            status = replace(status, words=self._with_origin(status.words, preview.reusable.session))
+            words = self._with_origin(status.words, preview.reusable.session)
+            if (rewrite := self._rewrite()) is not None and state.model is not None:
+                cost = describe_rewrite(*rewrite, state.model.template)
+                argument = rewrite[0].argument
+                status = replace(status, argument=argument[0] if argument is not None else "")
+                words = f"{words} {cost}"
+            status = replace(status, words=words)
             self._next = ShownPrompt(prompt, preview.reusable.count, context, cache=status)
             self._prompt.set_token_count(tr("%n tok", "%n tok", len(prompt.ids)))
         else:
@@ -148,13 +162,29 @@ class NextPromptController(QObject):
         self._show_warnings()
         self._show()
 
+    def _rewrite(self) -> tuple[Rewrite, str] | None:
+        """Return what the template rewrites of earlier turns, and why; None if the user changed them."""
+        model, preview = self._playground.state.model, self._preview
+        if preview is None or preview.rewrite is None or isinstance(preview.prompt, Failure):
+            return None
+        reasoning = model.reasoning if model is not None else None
+        reason = why(preview.prompt, preview.reusable, self._sent.prompt, reasoning)
+        return (preview.rewrite, reason) if reason in OF_TEMPLATE else None
+
+    def _rewrite_warnings(self) -> tuple[PromptWarning, ...]:
+        rewrite = self._rewrite()
+        if rewrite is None or (rewrite[0].seconds or 0) < WARN_S:
+            return ()
+        fix = QuickFix.SHOW_TOKENS if rewrite[0].argument is None else QuickFix.SET_ARGUMENT
+        return (PromptWarning(WarningKind.REWRITE, describe_rewrite(*rewrite), fix),)
+
     def _show_warnings(self) -> None:
         state = self._playground.state
         if state.model is None:
             self._warnings.show_warnings(())
             return
         prompt = self._preview.prompt if self._preview is not None else None
-        found = prompt_warnings(state.model, state.controls.mode is Mode.RAW, prompt)
+        found = prompt_warnings(state.model, state.controls.mode is Mode.RAW, prompt) + self._rewrite_warnings()
         if state.last_run is not None and not self._prompt.page_is_touched:
             # The finish line of the last run shows the same text and buttons.
             found = tuple(each for each in found if each.alarm is not WarningKind.CHAT_AS_RAW)
@@ -220,6 +250,14 @@ class NextPromptController(QObject):
         if not self._prompt.text():
             self._prompt.set_text(text)
         self._prompt.setFocus()
+
+    def _set_argument(self) -> None:
+        """Set the template argument that keeps the earlier turns cached."""
+        rewrite, controls = self._rewrite(), self._playground.state.controls
+        if rewrite is not None and rewrite[0].argument is not None:
+            name, value = rewrite[0].argument
+            others = (each for each in controls.arguments if each[0] != name)
+            self._playground.set_controls(replace(controls, arguments=(*others, (name, value))))
 
     def _drop_bos(self, prompt: ExactPrompt | None) -> None:
         if prompt is not None:

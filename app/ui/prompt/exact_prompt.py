@@ -162,13 +162,20 @@ class CacheLine(QWidget):
     """The line about the cached prefix, with buttons."""
 
     def __init__(
-        self, theme: Theme, reveal: Callable[[], None], compare: SignalInstance, measure: SignalInstance
+        self,
+        theme: Theme,
+        reveal: Callable[[], None],
+        argument: SignalInstance,
+        compare: SignalInstance,
+        measure: SignalInstance,
     ) -> None:
         super().__init__()
         self._words = SmallPrint(theme, "cache_words", "text")
         self._words.setToolTip(meanings("reused", "new"))
         tip = tr("Show the first token that isn't cached")
         self._reveal = push_button("reveal_difference", tr("Show it"), tip, kind="small", press=reveal)
+        tip = tr("Set the template argument that keeps earlier turns cached")
+        self._argument = push_button("set_argument", tr("Set the argument"), tip, kind="small", press=argument)
         tip = tr("Repeat the last run without the cache. The conversation doesn't change")
         self._compare = push_button("compare_reuse", tr("Rerun without cache"), tip, kind="small", press=compare)
         tip = tr("Measure several runs with and without the cache")
@@ -177,7 +184,7 @@ class CacheLine(QWidget):
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(GAP_PX)
         self._line.addWidget(self._words, 1)
-        buttons = (self._reveal, self._compare, self._measure)
+        buttons = (self._reveal, self._argument, self._compare, self._measure)
         self._buttons = in_row(*((each, 0, Qt.AlignmentFlag.AlignTop) for each in buttons), ...)
         self._line.addLayout(self._buttons)
         self.show_status(CacheStatus())
@@ -188,6 +195,9 @@ class CacheLine(QWidget):
             self._reveal.setText(tr("Show token {number}").format(number=f"{status.token + 1:,}"))
             self._reveal.setAccessibleName(self._reveal.text())
         self._reveal.setVisible(status.token is not None)
+        self._argument.setText(tr("Set {name}").format(name=status.argument))
+        self._argument.setAccessibleName(self._argument.text())
+        self._argument.setVisible(bool(status.argument))
         for button in (self._compare, self._measure):
             button.setVisible(status.comparable)
         self.setVisible(bool(status.words))
@@ -217,6 +227,8 @@ class ExactPromptPane(QWidget):
     """The token ids of the prompt, as tuple[int, ...]."""
     comparison_wanted = Signal()
     """The user wants to repeat the last run without the cache."""
+    argument_wanted = Signal()
+    """The user wants to set the template argument that avoids a repeated prefill."""
     template_wanted = Signal()
     measure_wanted = Signal()
     """The user wants an experiment that compares runs with and without the cache."""
@@ -247,7 +259,7 @@ class ExactPromptPane(QWidget):
         self._pages = QStackedWidget()
         self._foot = PromptLegend(theme)
         self._notes = SmallPrint(theme, "exact_prompt_notes")
-        self._cache = CacheLine(theme, self._reveal, self.comparison_wanted, self.measure_wanted)
+        self._cache = CacheLine(theme, self._reveal, self.argument_wanted, self.comparison_wanted, self.measure_wanted)
         self._lay_out()
         self._source.chosen.connect(self.source_chosen)
         self._surprise.toggled.connect(self._toggle_surprise)

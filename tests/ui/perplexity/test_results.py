@@ -4,12 +4,15 @@ import math
 from dataclasses import replace
 
 import pytest
+from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import ExactPrompt, PromptPart, PromptSpan, TokenDifference, TokenScore
+from app.engine.types import KV, CacheVariant, ExactPrompt, PromptPart, PromptSpan, TokenDifference, TokenScore
+from app.perplexity.cache_result import CacheResult, NeedleResult, VariantResult
 from app.perplexity.result import PerplexityResult, as_text, number, sentence, with_margin
-from app.perplexity.statistics import STRETCH, model_difference, perplexity_metrics
+from app.perplexity.statistics import STRETCH, margin, model_difference, perplexity_metrics
 from app.ui.look.theme import Theme
+from app.ui.perplexity.cache_findings import cache_findings
 from app.ui.perplexity.results import MOST_POINTS, PerplexityResults, PlotCurve, TokenRows, findings
 from app.ui.widgets.word_table import WordTable
 
@@ -44,15 +47,15 @@ def lines(found: object) -> TokenRows:
 
 
 def test_findings_of_one_model_compare_nothing() -> None:
-    found = findings(result(3 * STRETCH, compared=False), NAMES, whole=True)
+    found = findings(result(4 * STRETCH, compared=False), NAMES, whole=True)
     assert list(found.pages) == ["Figures", "Worst passages", "By token type", "Over the text", "By context"]
     assert lines(found.pages["Figures"]).head == ("Figure", "large")
-    assert found.sentence.startswith("2.000 ± 0 nats per token over 192 tokens: perplexity 7.389")
+    assert found.sentence.startswith("2.000 ± 0 nats per token over 256 tokens: perplexity 7.389 ×/÷ 1.000")
     assert found.caution == ""
 
 
 def test_findings_of_two_models_begin_with_the_worst() -> None:
-    count = 3 * STRETCH
+    count = 4 * STRETCH
     found = findings(result(count), NAMES, whole=True)
     between, figure = (
         {row[0]: row[1:] for row in lines(found.pages[title]).rows} for title in ("Comparison", "Figures")
@@ -106,7 +109,8 @@ def test_sentence_has_the_precision_of_the_table() -> None:
     one, other = (perplexity_metrics([at % 7 * part for at in range(count)], 4 * count) for part in (1.0, 2.0))
     alone = replace(result(count, compared=False), first=one)
     told = [with_margin(one, name) for name in ("nats_per_token", "perplexity", "bits_per_byte")]
-    assert all(each in sentence(alone) and "±" in each for each in told)
+    assert all(each in sentence(alone) for each in told) and ["±" in each for each in told] == [True, False, True]
+    assert "×/÷" in told[1]
     between = model_difference(
         [TokenDifference(0.1, 0.1, 0.1, 0.1, True, 1.0)] * count, [at % 7 - 3.0 for at in range(count)]
     )
@@ -115,10 +119,55 @@ def test_sentence_has_the_precision_of_the_table() -> None:
     assert with_margin(other, "bits_per_byte") in sentence(replace(both, between=None))
 
 
+def test_with_margin_of_a_perplexity_is_the_factor_of_its_cross_entropy() -> None:
+    one = perplexity_metrics([at % 7 for at in range(5 * STRETCH)], 4)
+    value, factor = map(float, with_margin(one, "perplexity").split(" ×/÷ "))
+    assert one.standard_error is not None
+    assert math.log(factor) == pytest.approx(margin(one.standard_error, one.tokens), abs=1e-3)
+    assert value == pytest.approx(one.perplexity, abs=1e-2)
+
+
+def test_findings_of_a_short_text_have_no_interval() -> None:
+    found = findings(result(3 * STRETCH), NAMES, whole=True)
+    assert "±" not in found.sentence and "too short for a confidence interval" in found.caution
+    assert "too short" not in findings(result(4 * STRETCH), NAMES, whole=True).caution
+
+
 def test_sentence_of_infinite_perplexity() -> None:
-    assert "inf ± 0" in sentence(
+    assert "perplexity inf," in sentence(
         replace(result(3 * STRETCH, compared=False), first=perplexity_metrics([1e4] * 3 * STRETCH, 4))
     )
+
+
+def cache_result(count: int) -> CacheResult:
+    """Two KV caches, of which the second one breaks and loses the fact."""
+    whole = result(count)
+    variants = [
+        VariantResult(CacheVariant(KV(bits=bits)), compared, size, at)
+        for bits, compared, size, at in (
+            (8, replace(whole, between=model_difference([TokenDifference(0, 0, 0, 0, True, 1)] * count)), 500, None),
+            (2, whole, 200, count // 2),
+        )
+    ]
+    return CacheResult(whole, 1_000, tuple(variants), (NeedleResult(50, 10, 30, (True, True, False), ()),), 257, False)
+
+
+def test_results_of_kv_caches_are_chosen_and_share_a_scale(qtbot: QtBot, theme: Theme) -> None:
+    found = cache_findings(cache_result(4 * STRETCH), whole=True)
+    caches, facts = (lines(found[0].pages[title]) for title in ("KV caches", "Planted facts"))
+    assert [row[3:5] for row in caches.rows] == [("50 %", "none"), ("80 %", "token 129")]
+    assert facts.rows == [("50 %", "30 tokens", "found", "found", "lost")]
+    shown = PerplexityResults(theme)
+    qtbot.addWidget(shown)
+    shown.show_findings(*found)
+    scale = shown._top
+    chooser = shown.findChild(QComboBox, "weigh_cache")
+    assert isinstance(chooser, QComboBox)
+    chooser.setCurrentIndex(1)
+    chooser.activated.emit(1)
+    sentence = shown.findChild(QLabel, "weigh_sentence")
+    assert isinstance(sentence, QLabel) and sentence.text().startswith("2-bit, groups of 64: KL divergence 0.2")
+    assert shown._top == scale > 0.1
 
 
 LONG_NAMES = ("Llama-3.2-3B-Instruct-4bit", "Llama-3.2-3B-Instruct-8bit")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from app.engine.next_turn import Rewrite
 from app.engine.types import (
     KV,
     Adapter,
@@ -21,7 +22,14 @@ from app.engine.types import (
 )
 from app.records.types import FilesRef
 from app.state import Run
-from app.ui.prompt.cache_words import comparable, compare_without_cache, describe_origin, describe_preview, describe_run
+from app.ui.prompt.cache_words import (
+    comparable,
+    compare_without_cache,
+    describe_origin,
+    describe_preview,
+    describe_rewrite,
+    describe_run,
+)
 from app.ui.prompt.controller_next_prompt import possible, without_reuse
 from tests.ui.conversation.runs import run
 
@@ -71,6 +79,16 @@ def test_describe_preview_of_a_hit_counts_new_tokens() -> None:
     whole = describe_preview(SENT, Reusable(4, 5, None, CacheMissReason.NONE), SENT)
     assert whole.words == "All 5 tokens are cached; the last one is processed again."
     assert whole.token is None
+
+
+def test_describe_rewrite_quotes_the_line_and_names_the_argument() -> None:
+    rewrite = Rewrite(1_234, 2.5, 2, ("keep_past", True))
+    assert describe_rewrite(rewrite, "why", "{% for %}\n  {{ content }}\n") == (
+        "1,234 tokens of earlier turns will be prefilled again, which takes about 2.50 s: why. "
+        "Line 2 of the template writes the difference: {{ content }} "
+        "The template argument keep_past = true avoids this."
+    )
+    assert describe_rewrite(Rewrite(20, None), "why") == "20 tokens of earlier turns will be prefilled again: why."
 
 
 def test_describe_preview_of_a_changed_turn_names_the_token() -> None:

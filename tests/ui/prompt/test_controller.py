@@ -8,11 +8,23 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
 
+from app.bridge.preview import PromptPreview
 from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.echo.script import END_ID
+from app.engine.next_turn import Rewrite
 from app.engine.prompt_warnings import QuickFix
-from app.engine.types import Capabilities, ExactPrompt, Limits, LoadRequest, Model, Role, TemplateIssues
+from app.engine.types import (
+    CacheMissReason,
+    Capabilities,
+    ExactPrompt,
+    Limits,
+    LoadRequest,
+    Model,
+    Reusable,
+    Role,
+    TemplateIssues,
+)
 from app.files.settings import Settings
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
@@ -393,6 +405,21 @@ def test_warning_of_typed_control_tokens_shows_them(room: ChatRoom) -> None:
     said = room.part(QLabel, "exact_prompt_legend").text()
     assert "'<|end|>', special token" in said
     assert said.startswith(f"{prompt.ids.index(END_ID) + 1} of ")
+
+
+def test_warning_of_rewritten_turns_over_a_second_sets_the_argument(room: ChatRoom) -> None:
+    room.send("One and more")
+    prompt, run = foresee(room, "Two and more"), room.state.last_run
+    assert run is not None and run.prompt is not None
+    same = len(run.prompt.ids)
+    found = Reusable(same, same, (5, "word"), CacheMissReason.DIFFERS)
+    for seconds, fix in ((0.4, []), (3.0, [QuickFix.SET_ARGUMENT])):
+        rewrite = Rewrite(900, seconds, None, ("keep_past", True))
+        room.playground.preview.previewed.emit(PromptPreview(prompt, found, rewrite))
+        assert fixes(room) == fix
+        assert "900 tokens of earlier turns" in room.part(QLabel, "cache_words").text()
+    room.lights.fix_wanted.emit(QuickFix.SET_ARGUMENT)
+    assert room.state.controls.arguments == (("keep_past", True),)
 
 
 def test_comparison_is_offered_for_the_model_of_the_run_only(room: ChatRoom) -> None:
