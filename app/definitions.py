@@ -303,6 +303,13 @@ EXPERIMENTS = {
     "distinct_3": Definition(
         tr("Distinct trigrams"), tr("Distinct triples of adjacent tokens ÷ all triples (distinct-3).")
     ),
+    "repetition": Definition(
+        tr("Repetition"), tr("Share of sequences of four tokens (4-grams) that occurred before in the same text.")
+    ),
+    "agreement": Definition(
+        tr("Agreement of the seeds"),
+        tr("Bigrams that the texts of two seeds have in common ÷ all their bigrams (Jaccard), mean over all pairs."),
+    ),
 }
 SETS = {
     "rate": Definition(tr("Rate (%)"), tr("Share of correct answers among the rows that could be judged.")),

@@ -187,8 +187,15 @@ class Detail:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    sentence: str
+    """The answer to an experiment's question in one sentence, further sentences, and tables."""
+
+    headline: str
+    further: str = ""
     details: tuple[Detail, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        return " ".join(filter(None, (self.headline, self.further)))
 
 
 @dataclass(frozen=True, slots=True)

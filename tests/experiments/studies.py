@@ -36,8 +36,8 @@ ABLE = replace(
 )
 AXES = {"sweep": (Axis("sampling.temperature", (0.0, 0.7, 1.0)), Axis("sampling.top_k", (0, 40)))}
 CLAIM = re.compile(
-    r"faster|slower|times as (fast|slow)|of the time without|% longer|speed (rises|falls) by|was more varied"
-    r"|of less than 3 %|turn it off|differs from token"
+    r"faster|slower|saves (about )?\d|% longer|speed (rises|falls) by|gives the most varied"
+    r"|of less than 3 %|Turn it off|differs from token"
 )
 """What only a sentence has that tells a difference."""
 KINDS = ("steady", "busy", "hiccups", "throttling", "switching", "ticking")
