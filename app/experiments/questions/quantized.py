@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from app.engine.types import Failure, Model
-from app.experiments.conclusion_text import answer, differences, differs, faster, level, row, spanned, text_difference
-from app.experiments.metrics import compare_variants, pairs, spread, usual
+from app.experiments.conclusion_text import answer, differences, differs, faster, level, row, text_difference
+from app.experiments.metrics import compare_variants, spread, usual, values
 from app.experiments.requests import endless, measured
 from app.experiments.types import BaseConfig, Conclusion, Experiment, ExperimentOutcome, Plan, Variant
 from app.i18n import tr
@@ -38,12 +38,11 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
 
 def _beside_whole(outcome: ExperimentOutcome, arm: int) -> str:
     parts = []
-    sizes = pairs(outcome, WHOLE, arm, usual("memory_kv"))
-    share = spread(abs(1 - fewer / whole) for whole, fewer in sizes if whole)
-    if share is not None:
-        is_smaller = sum(fewer for _, fewer in sizes) <= sum(whole for whole, _ in sizes)
+    whole, fewer = (spread(values(outcome.of(each), usual("memory_kv"))) for each in (WHOLE, arm))
+    if whole is not None and fewer is not None and whole.middle:
         saved, added = tr("save {share} of the KV cache's memory"), tr("take {share} more memory for the KV cache")
-        parts.append((saved if is_smaller else added).format(share=spanned(share, two_percent)))
+        share = two_percent(abs(1 - fewer.middle / whole.middle))
+        parts.append((saved if fewer.middle <= whole.middle else added).format(share=share))
     judged = compare_variants(outcome, WHOLE, arm, usual("speed_mean"), len(BITS))
     if judged is not None:
         parts.append(tr("are {speed}").format(speed=faster(judged)) if differs(judged) else level(judged))

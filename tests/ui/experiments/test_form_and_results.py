@@ -232,9 +232,8 @@ def test_cells_show_texts_of_a_grid(view: View) -> None:
 def test_details_long_text_is_shown_below(view: View) -> None:
     made = at_speeds(["a"], [[10.0]])
     text = "two lines\nof a long text " * 4
-    view.results.show_conclusion(
-        Conclusion("So.", "", (Detail("Prompts", ("Variant", "Text"), (("a", text),)),)), "", made
-    )
+    detail = Detail("Prompts", ("Variant", "Text"), (("a", text),))
+    view.results.show_conclusion(Conclusion("So.", details=(detail,)), "", made)
     turn(view, 3)
     grid, pane = named(view, QTableView, "experiment_detail"), named(view, QPlainTextEdit, "experiment_detail_text")
     assert pane.isVisible()
