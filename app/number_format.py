@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from math import floor, log, log10
+from math import ceil, floor, log, log10
 
 from app.engine.types import WeightFormat
 from app.i18n import tr
@@ -15,6 +15,7 @@ THOUSANDS_FROM = 99_999.5
 """Tokens per second from which thousands are shown: more digits don't fit on a card."""
 MINUTE_S = 60
 HOUR_S = 3_600
+ROUGH_S = 5
 PERCENT = tr("{number} %")
 LEAST_PERCENT = 0.01
 """Percent: a probability nearer to 0 or 100 % is shown as "< 0.01 %" or "> 99.99 %"."""
@@ -71,6 +72,14 @@ def size(count: float, digits: Callable[[float], str] = three_digits) -> str:
 def duration(seconds: float | None) -> str:
     """Format a duration: 84 ms, 1.24 s, 2 min 5 s, 1 h 2 min."""
     return DASH if seconds is None else _format_duration(seconds, SHORT)
+
+
+def rough_duration(seconds: float) -> str:
+    """Format an estimate, rounded up: 25 s, 4 min, 1 h 20 min."""
+    if seconds <= MINUTE_S - ROUGH_S:
+        return SHORT[1].format(ROUGH_S * ceil(max(seconds, 1) / ROUGH_S))
+    minutes = ceil(seconds / MINUTE_S)
+    return tr("{0} min").format(minutes) if minutes < 60 else SHORT[3].format(minutes // 60, minutes % 60)
 
 
 def measured_duration(seconds: float) -> str:

@@ -213,7 +213,7 @@ def cautions(outcome: ExperimentOutcome) -> list[str]:
     text = []
     if outcome.stopped:
         stopped = tr("Stopped: {done} of %n rounds done.", "Stopped: {done} of %n round done.", outcome.plan.repeats)
-        text.append(stopped.format(done=_whole_rounds(outcome)))
+        text.append(stopped.format(done=whole_rounds(outcome)))
     if outcome.failure is not None:
         text.append(outcome.failure.sentence)
     return text + _failures(outcome)
@@ -247,7 +247,7 @@ def _failures(outcome: ExperimentOutcome) -> list[str]:
     return text
 
 
-def _whole_rounds(outcome: ExperimentOutcome) -> int:
+def whole_rounds(outcome: ExperimentOutcome) -> int:
     """Count the rounds that have a run of every variant."""
     done = [run.round for run in outcome.results]
     arms = len(outcome.plan.arms)

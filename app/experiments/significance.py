@@ -16,8 +16,10 @@ that lasts from one run into the next, the error rate rises by a quarter, and st
 """
 SMALLEST = 0.03
 """The smallest relative difference that counts: ratios closer to 1 are ignored."""
-PROVISIONAL = 0.1
-"""With too few rounds for significance, a difference that is this large in every round is reported as provisional."""
+PROVISIONAL, PROVISIONAL_ONCE, PROVISIONAL_SHARE = 0.2, 0.5, 2 / 3
+"""With too few rounds for significance, a difference is provisional if each round (the only round) shows one of this
+size, and at least this share of the estimate, on the log scale.
+"""
 
 
 class Significance(StrEnum):
@@ -68,8 +70,10 @@ class RatioEstimate:
     @property
     def is_provisional(self) -> bool:
         """Return whether every round shows a large difference, but more rounds are needed for significance."""
-        is_apart = self.low >= 1 + PROVISIONAL or self.high <= 1 / (1 + PROVISIONAL)
-        return self.verdict is Significance.UNSURE and is_apart
+        least = log(self.low) if self.ratio > 1 else -log(self.high)
+        size = PROVISIONAL if self.rounds > 1 else PROVISIONAL_ONCE
+        enough = max(log(1 + size), PROVISIONAL_SHARE * abs(log(self.ratio)))
+        return self.verdict is Significance.UNSURE and least >= enough
 
 
 def judge(pairs: Sequence[tuple[float, float]], among: int = 1) -> RatioEstimate | None:

@@ -81,6 +81,8 @@ class Plan:
     """Variants that are also run as one batch in every round."""
     lead: str = ""
     """The key of the column that answers the question; empty: the speed curve."""
+    finished: frozenset[tuple[tuple[int, ...], int]] = frozenset()
+    """Variants (several: a batch) and rounds that an earlier part has measured."""
 
 
 @dataclass(frozen=True, slots=True)

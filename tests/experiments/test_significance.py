@@ -40,6 +40,26 @@ def test_judge_of_each_scatter_returns_its_verdict(ratios: tuple[float, ...], ve
     assert judged.low == pytest.approx(min(ratios)) and judged.high == pytest.approx(max(ratios))
 
 
+@pytest.mark.parametrize(
+    ("ratios", "is_provisional"),
+    [
+        ((1.6,), True),
+        ((0.6,), True),
+        ((1.3,), False),  # noise may explain one round
+        ((2.3, 2.9), True),
+        ((0.4, 0.45), True),
+        ((1.08, 1.2), False),
+        ((1.1, 3.9), False),  # the rounds are far from each other
+        ((1.5,) * 6, False),  # significant
+    ],
+)
+def test_judge_of_few_rounds_is_provisional_where_each_is_apart(
+    ratios: tuple[float, ...], is_provisional: bool
+) -> None:
+    judged = judge(times(*ratios))
+    assert judged is not None and judged.is_provisional is is_provisional
+
+
 def test_judge_of_rounds_at_different_speeds_compares_within_rounds() -> None:
     """The rounds are compared each for itself."""
     rounds = [(100 * slow, 130 * slow) for slow in (1, 3, 0.5, 2, 0.2, 1)]
