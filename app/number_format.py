@@ -16,7 +16,10 @@ THOUSANDS_FROM = 99_999.5
 MINUTE_S = 60
 HOUR_S = 3_600
 ROUGH_S = 5
+TIMES_FROM = 1.95
+"""Ratios from here on are written as a factor, smaller ones in percent."""
 PERCENT = tr("{number} %")
+FACTOR = tr("{number}×")
 LEAST_PERCENT = 0.01
 """Percent: a probability nearer to 0 or 100 % is shown as "< 0.01 %" or "> 99.99 %"."""
 LEAST_P_VALUE = 0.0001
@@ -129,6 +132,13 @@ def percent(part: float, whole: float) -> str:
 def two_percent(share: float) -> str:
     """Format a measured ratio in percent with two significant digits; it may be above 100 %."""
     return PERCENT.format(number=two_digits(100 * share))
+
+
+def ratio_amount(ratio: float) -> str:
+    """Format how far a ratio is from 1, without its direction: 29 %, 2.4×."""
+    if 1 / TIMES_FROM < ratio < TIMES_FROM:
+        return two_percent(abs(ratio - 1))
+    return FACTOR.format(number=two_digits(max(ratio, 1 / ratio)))
 
 
 def chance(probability: float) -> str:

@@ -10,13 +10,10 @@ from app.experiments.metrics import Spread
 from app.experiments.significance import SMALLEST, RatioEstimate, Significance
 from app.experiments.types import Conclusion, Detail, ExperimentOutcome, RunResult
 from app.i18n import tr
-from app.number_format import PERCENT, two_digits, two_percent
+from app.number_format import FACTOR, PERCENT, TIMES_FROM, ratio_amount, two_digits
 from app.records.comparison import RerunComparison, compare
 from app.records.types import TokenRecord
 
-TIMES = 1.95
-"""Ratios from here on are written as a factor, smaller ones in percent."""
-FACTOR = tr("{number}×")
 SPEED = tr("speed")
 UNMEASURED = tr("Nothing was measured.")
 
@@ -32,23 +29,12 @@ def faster(judged: RatioEstimate, other: str = "") -> str:
         phrase = tr("{amount} faster than {other}") if other else tr("{amount} faster")
     else:
         phrase = tr("{amount} slower than {other}") if other else tr("{amount} slower")
-    return ranged(phrase.format(amount=_amount(judged), other=other), extremes(judged))
-
-
-def _amount(judged: RatioEstimate) -> str:
-    """Format the size of a difference without its direction: 29 %, 2.4×."""
-    times = FACTOR.format(number=two_digits(max(judged.ratio, 1 / judged.ratio)))
-    amount = two_percent(abs(judged.ratio - 1)) if _is_near(judged) else times
-    return approximate(amount, judged)
+    return ranged(phrase.format(amount=approximate(ratio_amount(judged.ratio), judged), other=other), extremes(judged))
 
 
 def approximate(amount: str, judged: RatioEstimate) -> str:
     """Mark the amount of a provisional difference."""
     return tr("about {amount}").format(amount=amount) if judged.is_provisional else amount
-
-
-def _is_near(judged: RatioEstimate) -> bool:
-    return 1 / TIMES < judged.ratio < TIMES
 
 
 def level(judged: RatioEstimate, what: str = SPEED) -> str:
@@ -76,7 +62,7 @@ def ranged(clause: str, extent: str) -> str:
 
 def extremes(judged: RatioEstimate) -> str:
     """Format the interval of a ratio and the rounds: as factors of a large difference, else in percent with signs."""
-    if not differs(judged) or _is_near(judged):
+    if not differs(judged) or 1 / TIMES_FROM < judged.ratio < TIMES_FROM:
         ends = signed(100 * (judged.low - 1)), signed(100 * (judged.high - 1))
         return confirmed(in_rounds(*ends, PERCENT, judged.rounds), judged)
     low, high = sorted(max(end, 1 / end) for end in (judged.low, judged.high))
