@@ -258,7 +258,8 @@ EXPERIMENTS = {
         tr("Result"),
         tr(
             "Estimate over all rounds (Hodges–Lehmann) and its confidence interval (Wilcoxon signed-rank, 96 % "
-            "or more). A difference is reported only where the interval excludes no difference."
+            "or more). A difference is significant where the interval excludes no difference. A large one in every round "
+            "is provisional if there are too few rounds."
         ),
     ),
     "gain": Definition(
