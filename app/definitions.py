@@ -259,7 +259,8 @@ EXPERIMENTS = {
         tr("Result"),
         tr(
             "Estimate over all rounds (Hodges–Lehmann) and its confidence interval (Wilcoxon signed-rank, 96 % "
-            "or more). A difference is reported only where the interval excludes no difference."
+            "or more). A difference is significant where the interval excludes no difference. A large one in every "
+            "round is provisional if there are too few rounds."
         ),
     ),
     "gain": Definition(
@@ -303,6 +304,13 @@ EXPERIMENTS = {
     "distinct_2": Definition(tr("Distinct bigrams"), tr("Distinct pairs of adjacent tokens ÷ all pairs (distinct-2).")),
     "distinct_3": Definition(
         tr("Distinct trigrams"), tr("Distinct triples of adjacent tokens ÷ all triples (distinct-3).")
+    ),
+    "repetition": Definition(
+        tr("Repetition"), tr("Share of sequences of four tokens (4-grams) that occurred before in the same text.")
+    ),
+    "agreement": Definition(
+        tr("Agreement of the seeds"),
+        tr("Bigrams that the texts of two seeds have in common ÷ all their bigrams (Jaccard), mean over all pairs."),
     ),
 }
 SETS = {

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from math import floor, log, log10
+from math import ceil, floor, log, log10
 
 from app.engine.types import WeightFormat
 from app.i18n import tr
@@ -15,7 +15,11 @@ THOUSANDS_FROM = 99_999.5
 """Tokens per second from which thousands are shown: more digits don't fit on a card."""
 MINUTE_S = 60
 HOUR_S = 3_600
+ROUGH_S = 5
+TIMES_FROM = 1.95
+"""Ratios from here on are written as a factor, smaller ones in percent."""
 PERCENT = tr("{number} %")
+FACTOR = tr("{number}×")
 LEAST_PERCENT = 0.01
 """Percent: a probability nearer to 0 or 100 % is shown as "< 0.01 %" or "> 99.99 %"."""
 LEAST_P_VALUE = 0.0001
@@ -73,6 +77,14 @@ def duration(seconds: float | None) -> str:
     return DASH if seconds is None else _format_duration(seconds, SHORT)
 
 
+def rough_duration(seconds: float) -> str:
+    """Format an estimate, rounded up: 25 s, 4 min, 1 h 20 min."""
+    if seconds <= MINUTE_S - ROUGH_S:
+        return SHORT[1].format(ROUGH_S * ceil(max(seconds, 1) / ROUGH_S))
+    minutes = ceil(seconds / MINUTE_S)
+    return tr("{0} min").format(minutes) if minutes < 60 else SHORT[3].format(minutes // 60, minutes % 60)
+
+
 def measured_duration(seconds: float) -> str:
     """Format a duration with three significant digits, never in minutes: 840 ms, 12.4 s."""
     return f"{three_digits(seconds * 1000)} ms" if seconds < 1 else f"{three_digits(seconds)} s"
@@ -120,6 +132,13 @@ def percent(part: float, whole: float) -> str:
 def two_percent(share: float) -> str:
     """Format a measured ratio in percent with two significant digits; it may be above 100 %."""
     return PERCENT.format(number=two_digits(100 * share))
+
+
+def ratio_amount(ratio: float) -> str:
+    """Format how far a ratio is from 1, without its direction: 29 %, 2.4×."""
+    if 1 / TIMES_FROM < ratio < TIMES_FROM:
+        return two_percent(abs(ratio - 1))
+    return FACTOR.format(number=two_digits(max(ratio, 1 / ratio)))
 
 
 def chance(probability: float) -> str:

@@ -80,7 +80,9 @@ class ExperimentRunner(StudyRunner):
         self._failed = partial(ExperimentOutcome, plan, model)
 
         journal = self._store.journal
-        self._recorder = JournalRecorder(journal, plan.title, self._store.models.known) if journal is not None else None
+        if not (plan.finished and self._store.title(self.session)):
+            known = self._store.models.known
+            self._recorder = JournalRecorder(journal, plan.title, known) if journal is not None else None
         self._signals = {ExperimentStep: self.stepped, Frame: self.advanced, RunResult: self.taken, Batch: self.taken}
         recorder = self._recorder
 

@@ -7,45 +7,42 @@ from functools import reduce
 
 from app.engine.types import Failure
 from app.experiments.metrics import Spread
-from app.experiments.significance import RatioEstimate, Significance
-from app.experiments.types import Detail, ExperimentOutcome, RunResult
+from app.experiments.significance import SMALLEST, RatioEstimate, Significance
+from app.experiments.types import Conclusion, Detail, ExperimentOutcome, RunResult
 from app.i18n import tr
-from app.number_format import PERCENT, two_digits, two_percent
+from app.number_format import FACTOR, PERCENT, TIMES_FROM, ratio_amount, two_digits
 from app.records.comparison import RerunComparison, compare
 from app.records.types import TokenRecord
 
-TIMES = 1.95
-"""Ratios from here on are written as a factor, smaller ones in percent."""
 SPEED = tr("speed")
 UNMEASURED = tr("Nothing was measured.")
 
 
 def differs(judged: RatioEstimate) -> bool:
-    """Return whether the difference is significant; if not, use the clause of `level`."""
-    return judged.verdict in (Significance.HIGHER, Significance.LOWER)
+    """Return whether a difference is reported: a significant or a provisional one; if not, use `level`."""
+    return judged.verdict in (Significance.HIGHER, Significance.LOWER) or judged.is_provisional
 
 
 def faster(judged: RatioEstimate, other: str = "") -> str:
     """Return a clause that compares the second speed with the first; `other`: the name of the first one."""
-    ratio = judged.ratio
-    if ratio >= TIMES:
-        phrase = tr("{times} times as fast as {other}") if other else tr("{times} times as fast")
-    elif ratio >= 1:
-        phrase = tr("{share} faster than {other}") if other else tr("{share} faster")
-    elif ratio > 1 / TIMES:
-        phrase = tr("{share} slower than {other}") if other else tr("{share} slower")
+    if judged.ratio >= 1:
+        phrase = tr("{amount} faster than {other}") if other else tr("{amount} faster")
     else:
-        phrase = tr("{times} times as slow as {other}") if other else tr("{times} times as slow")
-    phrase = phrase.format(times=two_digits(max(ratio, 1 / ratio)), share=two_percent(abs(ratio - 1)), other=other)
-    return ranged(phrase, extremes(judged))
+        phrase = tr("{amount} slower than {other}") if other else tr("{amount} slower")
+    return ranged(phrase.format(amount=approximate(ratio_amount(judged.ratio), judged), other=other), extremes(judged))
+
+
+def approximate(amount: str, judged: RatioEstimate) -> str:
+    """Mark the amount of a provisional difference."""
+    return tr("about {amount}").format(amount=amount) if judged.is_provisional else amount
 
 
 def level(judged: RatioEstimate, what: str = SPEED) -> str:
-    """Return a clause about a difference that is not significant, with its confidence interval."""
+    """Return a clause about a difference that is not reported, with its confidence interval."""
     if judged.verdict is Significance.UNSURE:
         return too_few(tr("a difference in {what}").format(what=what), extremes(judged), judged.needed)
     phrase = tr("no significant difference in {what}")
-    if not judged.low <= 1 <= judged.high:
+    if not judged.low <= 1 <= judged.high and abs(judged.ratio - 1) < SMALLEST:
         phrase = tr("a difference in {what} of less than 3 %")
     return ranged(phrase.format(what=what), extremes(judged))
 
@@ -64,13 +61,24 @@ def ranged(clause: str, extent: str) -> str:
 
 
 def extremes(judged: RatioEstimate) -> str:
-    """Format the interval of a ratio and the number of rounds: in percent near 1, else as factors."""
-    low, high = judged.low, judged.high
-    if 1 / TIMES < judged.ratio < TIMES:
-        return in_rounds(signed(100 * (low - 1)), signed(100 * (high - 1)), PERCENT, judged.rounds)
-    if judged.ratio < 1:
-        low, high = 1 / high, 1 / low
-    return in_rounds(two_digits(low), two_digits(high), tr("{number} times"), judged.rounds)
+    """Format the interval of a ratio and the rounds: as factors of a large difference, else in percent with signs."""
+    if not differs(judged) or 1 / TIMES_FROM < judged.ratio < TIMES_FROM:
+        ends = signed(100 * (judged.low - 1)), signed(100 * (judged.high - 1))
+        return confirmed(in_rounds(*ends, PERCENT, judged.rounds), judged)
+    low, high = sorted(max(end, 1 / end) for end in (judged.low, judged.high))
+    return confirmed(in_rounds(two_digits(low), two_digits(high), FACTOR, judged.rounds), judged)
+
+
+def confirmed(extent: str, judged: RatioEstimate) -> str:
+    """Add to a provisional interval how many more rounds can make the difference significant."""
+    if not judged.is_provisional:
+        return extent
+    words = tr(
+        "{range}: provisional; %n more can confirm it",
+        "{range}: provisional; %n more can confirm it",
+        judged.needed - judged.rounds,
+    )
+    return words.format(range=extent)
 
 
 def in_rounds(low: str, high: str, unit: str, rounds: int) -> str:
@@ -94,10 +102,17 @@ def spanned(each: Spread, words: Callable[[float], str]) -> str:
     return middle if low == high else ranged(middle, span(low.removesuffix(f" {unit}"), high))
 
 
-def sentence(parts: Sequence[str], outcome: ExperimentOutcome) -> str:
-    """Join clauses to a sentence; without clauses, return the reason why nothing was compared."""
-    text = _joined(parts, tr("{clause}; {next}"))
-    return f"{text[:1].upper()}{text[1:]}." if text else _uncompared(outcome)
+def answer(
+    outcome: ExperimentOutcome, headline: str, parts: Sequence[str] = (), details: Sequence[Detail] = ()
+) -> Conclusion:
+    """Return a conclusion of clauses; without a headline, it says why nothing was compared."""
+    if not headline:
+        return Conclusion(_uncompared(outcome))
+    return Conclusion(_sentence(headline), _sentence(_joined(parts, tr("{clause}; {next}"))), tuple(details))
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}" if text else ""
 
 
 def row(parts: Sequence[str]) -> str:
@@ -184,7 +199,7 @@ def cautions(outcome: ExperimentOutcome) -> list[str]:
     text = []
     if outcome.stopped:
         stopped = tr("Stopped: {done} of %n rounds done.", "Stopped: {done} of %n round done.", outcome.plan.repeats)
-        text.append(stopped.format(done=_whole_rounds(outcome)))
+        text.append(stopped.format(done=whole_rounds(outcome)))
     if outcome.failure is not None:
         text.append(outcome.failure.sentence)
     return text + _failures(outcome)
@@ -218,7 +233,7 @@ def _failures(outcome: ExperimentOutcome) -> list[str]:
     return text
 
 
-def _whole_rounds(outcome: ExperimentOutcome) -> int:
+def whole_rounds(outcome: ExperimentOutcome) -> int:
     """Count the rounds that have a run of every variant."""
     done = [run.round for run in outcome.results]
     arms = len(outcome.plan.arms)

@@ -55,7 +55,7 @@ def report(experiment: Experiment, outcome: ExperimentOutcome) -> Report:
     conclusion = experiment.conclude(outcome)
     others = sentence_on_others(outcome) if experiment.claims(len(outcome.plan.arms)) else ""
     if others:
-        conclusion = replace(conclusion, sentence=f"{conclusion.sentence} {others}")
+        conclusion = replace(conclusion, further=f"{conclusion.further} {others}".strip())
     return Report(outcome, table(outcome, experiment.columns), conclusion)
 
 
@@ -75,6 +75,7 @@ def as_json(made: Report) -> str:
         "experiment": plan.name,
         "title": plan.title,
         "question": plan.question,
+        "headline": made.conclusion.headline,
         "conclusion": made.conclusion.sentence,
         "cautions": cautions(outcome),
         "complete": not outcome.stopped and outcome.failure is None,
@@ -98,9 +99,9 @@ def as_markdown(made: Report) -> str:
         [row.arm, str(row.runs), *(cell(each, of) for each, of in zip(columns, row.spreads, strict=True)), endings(row)]
         for row in made.table.rows
     ]
-    words = (plan.title, plan.question, made.conclusion.sentence, *cautions(made.outcome))
-    title, question, sentence, *further = map(escaped, words)
-    parts = [f"# {title}", question, f"**{sentence}**", *further]
+    words = (plan.title, plan.question, made.conclusion.headline, made.conclusion.further, *cautions(made.outcome))
+    title, question, headline, *further = map(escaped, words)
+    parts = [f"# {title}", question, f"**{headline}**", *filter(None, further)]
     parts += [grid(head, rows), tr("Median, and the range where the runs differ.")]
     for each in made.conclusion.details:
         parts += [f"## {escaped(each.title)}", grid(each.head, [list(map(format_plain, row)) for row in each.rows])]

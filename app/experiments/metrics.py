@@ -3,14 +3,14 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from statistics import median
 
 from app.definitions import meaning
 from app.engine.meter.speeds import acceptance, rate, tokens_per_step
 from app.engine.types import Reason
-from app.experiments.significance import RatioEstimate, judge
+from app.experiments.significance import RatioEstimate, Significance, judge
 from app.experiments.types import Batch, ExperimentOutcome, MetricColumn, Plain, RunResult
 from app.i18n import tr
 from app.number_format import DASH, PERCENT, measured_duration, size, three_digits, two_digits
@@ -152,6 +152,30 @@ def pairs(outcome: ExperimentOutcome, first: int, second: int, column: MetricCol
         for arm in (first, second)
     )
     return [(one[at], other[at]) for at in sorted(one.keys() & other.keys())]
+
+
+def compare_variants(
+    outcome: ExperimentOutcome,
+    first: int,
+    second: int,
+    column: MetricColumn,
+    among: int = 1,
+    shown: MetricColumn | None = None,
+) -> RatioEstimate | None:
+    """Compare two variants by round, among `among` comparisons; None if no round has both.
+
+    A difference is not significant if the medians in the table show none or the opposite. `shown`: the table's column,
+    if it isn't `column`.
+    """
+    judged = judge(pairs(outcome, first, second, column), among)
+    if judged is None:
+        return None
+    known = [values(outcome.of(arm), shown or column) or values(outcome.of(arm), column) for arm in (first, second)]
+    medians = [median(each) for each in known]
+    is_confirmed = medians[0] != medians[1] and (medians[0] < medians[1]) is (judged.ratio > 1)
+    if is_confirmed or (judged.verdict is Significance.UNSURE and not judged.is_provisional):
+        return judged
+    return replace(judged, verdict=Significance.SAME)
 
 
 def _row(outcome: ExperimentOutcome, arm: int, columns: Sequence[MetricColumn]) -> VariantMetrics:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any, get_args, get_type_hints
 
 from app.engine.catalogue import setting_name
+from app.engine.ranges import LARGEST_SEED
 from app.engine.types import (
     ENDLESS,
     ChatPrompt,
@@ -18,7 +19,7 @@ from app.engine.types import (
     Request,
     Role,
 )
-from app.experiments.types import Axis, Plain
+from app.experiments.types import Axis, Plain, RunContext
 from app.i18n import tr
 
 SENSIBLE_TOKENS = 256
@@ -49,6 +50,12 @@ def endless(request: Request, model: Model) -> Request:
 
 def limited(request: Request, tokens: int) -> Request:
     return replace(request, limits=replace(request.limits, max_tokens=tokens))
+
+
+def seeded(request: Request, given: RunContext) -> Request:
+    """Return the request with the seed of the round, which is the same in all variants; 0 follows the largest seed."""
+    seed = (request.sampling.seed + max(0, given.round - 1)) % (LARGEST_SEED + 1)
+    return replace(request, sampling=replace(request.sampling, seed=seed))
 
 
 def words_of(prompt: PromptSource) -> str | Failure:

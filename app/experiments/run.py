@@ -36,7 +36,7 @@ Tell: TypeAlias = Callable[[Note], None]
 
 
 def steps(plan: Plan) -> tuple[ExperimentStep, ...]:
-    """Return the measured runs in order; a batch is one step.
+    """Return the runs to measure in order, without finished ones; a batch is one step.
 
     Half of the rounds run backwards, so that drift cancels. The order reverses after the first round and then after
     every two. If it reversed after each round, one variant would run on both sides of each reversal, and a disturbance
@@ -45,7 +45,25 @@ def steps(plan: Plan) -> tuple[ExperimentStep, ...]:
     tasks = [*((arm,) for arm in range(len(plan.arms))), *plan.batches]
     rounds = range(1, plan.repeats + 1)
     order = [(task, at) for at in rounds for task in (reversed(tasks) if at // 2 % 2 else tasks)]
-    return tuple(_step(plan, task, at, number, len(order)) for number, (task, at) in enumerate(order, start=1))
+    every = (_step(plan, task, at, number, len(order)) for number, (task, at) in enumerate(order, start=1))
+    return tuple(step for step in every if (step.together or (step.arm,), step.round) not in plan.finished)
+
+
+def remaining_plan(outcome: ExperimentOutcome, rounds: int) -> Plan:
+    """Return the plan of the runs that an outcome lacks for this many rounds."""
+    runs = {((run.arm,), run.round) for run in outcome.results}
+    batches = {(batch.arms, batch.round) for batch in outcome.batches}
+    return replace(outcome.plan, repeats=rounds, finished=frozenset(runs | batches))
+
+
+def joined(earlier: ExperimentOutcome, later: ExperimentOutcome) -> ExperimentOutcome:
+    """Return the outcome of both parts of an experiment."""
+    return replace(
+        later,
+        results=(*earlier.results, *later.results),
+        warm_ups=(*earlier.warm_ups, *later.warm_ups),
+        batches=(*earlier.batches, *later.batches),
+    )
 
 
 def _step(plan: Plan, task: tuple[int, ...], at: int, number: int, total: int) -> ExperimentStep:

@@ -1,5 +1,7 @@
 """Significance of differences measured once per round: exact confidence intervals."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,6 +16,10 @@ that lasts from one run into the next, the error rate rises by a quarter, and st
 """
 SMALLEST = 0.03
 """The smallest relative difference that counts: ratios closer to 1 are ignored."""
+PROVISIONAL, PROVISIONAL_ONCE, PROVISIONAL_SHARE = 0.2, 0.5, 2 / 3
+"""With too few rounds for significance, a difference is provisional if each round (the only round) shows one of this
+size, and at least this share of the estimate, on the log scale.
+"""
 
 
 class Significance(StrEnum):
@@ -53,6 +59,21 @@ class RatioEstimate:
     high: float
     rounds: int
     needed: int
+
+    @property
+    def inverse(self) -> RatioEstimate:
+        """Return the ratio of the first to the second."""
+        verdict = {Significance.HIGHER: Significance.LOWER, Significance.LOWER: Significance.HIGHER}
+        ends = 1 / self.ratio, 1 / self.high, 1 / self.low
+        return RatioEstimate(verdict.get(self.verdict, self.verdict), *ends, self.rounds, self.needed)
+
+    @property
+    def is_provisional(self) -> bool:
+        """Return whether every round shows a large difference, but more rounds are needed for significance."""
+        least = log(self.low) if self.ratio > 1 else -log(self.high)
+        size = PROVISIONAL if self.rounds > 1 else PROVISIONAL_ONCE
+        enough = max(log(1 + size), PROVISIONAL_SHARE * abs(log(self.ratio)))
+        return self.verdict is Significance.UNSURE and least >= enough
 
 
 def judge(pairs: Sequence[tuple[float, float]], among: int = 1) -> RatioEstimate | None:

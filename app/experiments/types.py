@@ -81,6 +81,8 @@ class Plan:
     """Variants that are also run as one batch in every round."""
     lead: str = ""
     """The key of the column that answers the question; empty: the speed curve."""
+    finished: frozenset[tuple[tuple[int, ...], int]] = frozenset()
+    """Variants (several: a batch) and rounds that an earlier part has measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +189,15 @@ class Detail:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    sentence: str
+    """The answer to an experiment's question in one sentence, further sentences, and tables."""
+
+    headline: str
+    further: str = ""
     details: tuple[Detail, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        return " ".join(filter(None, (self.headline, self.further)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,16 +181,20 @@ def fork_of(column: str | None) -> Fork | None:
 ROW = """run.id, run.session, run.turn, session.title, run.started,
           run.state, run.reason, run.model, run.draft, run.mode, run.prompt_tokens, run.reused, run.tokens,
           run.first_token, run.prompt_speed, run.speed_mean, run.end_to_end, run.elapsed, run.settings,
-          run.pieces, run.seeded"""
+          run.pieces, run.seeded, substr(asked.text, 1, 200), substr(answered.text, 1, 200)"""
+EXCERPTS = """LEFT JOIN turn AS answered ON answered.id = run.turn
+              LEFT JOIN turn AS asked ON asked.id = answered.parent"""
+"""The joins that ROW needs."""
 
 
 def row_of(columns: Sequence[Any]) -> RunRow:
-    *known, settings_json, pieces, seeded = columns
+    *known, settings_json, pieces, seeded, question, answer = columns
     settings = json_reader.own(settings_json)
     seed = settings.pop(SEED, 0)
     run, session, turn, title, started, state, *metrics = known
     head = (run, session, turn, title or UNTITLED, started, RunState(state))
     values = [*head, *metrics, seed if seeded else None, tuple(settings.items()), bool(pieces)]
+    values += [question or "", answer or ""]
     return RunRow(*values)
 
 
@@ -226,7 +230,7 @@ def record_of(columns: Sequence[Any], ids: Sequence[int], partial: tuple[str, st
 
 
 def bare_row_of(columns: Sequence[Any]) -> RunRow:
-    run, session, turn, title, started, _, *metrics = columns[:-3]
+    run, session, turn, title, started, _, *metrics = columns[:-5]
     values = [run, session, turn, title or UNTITLED, started, RunState.INTERRUPTED, *metrics, None, ()]
     return RunRow(*values)
 

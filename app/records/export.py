@@ -19,7 +19,9 @@ from app.records.types import Plain, RunRow, TokenRecord, WholeRun, WholeSession
 SPEAKERS = {role: role.words for role in Role}
 FORMULA = re.compile(r"'*[\t\r\n]*[=+\-@＝＋－＠]")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-ROW_COLUMNS = tuple(field.name for field in fields(RunRow) if field.name != "settings")
+NOT_EXPORTED = ("settings", "question", "answer")
+"""Settings have their own columns; a session's export has the texts."""
+ROW_COLUMNS = tuple(field.name for field in fields(RunRow) if field.name not in NOT_EXPORTED)
 
 
 def as_markdown(session: WholeSession) -> str:

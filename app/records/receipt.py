@@ -8,7 +8,7 @@ from app.engine.meter.first_token import FirstTokenTime
 from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.remote.address import server_model
 from app.engine.run_analysis import lookup_cost
-from app.engine.types import AUTOMATIC, ENDLESS, Finish, NetworkTiming, Reason
+from app.engine.types import AUTOMATIC, ENDLESS, ChatPrompt, Finish, NetworkTiming, Reason, Role
 from app.i18n import tr
 from app.number_format import computed_format, precision_words, two_percent
 from app.records.run_environment import is_on_server, seed_of
@@ -21,6 +21,8 @@ SPECIAL: dict[tuple[str, Plain], str] = {
     ("lookup_tokens", AUTOMATIC): tr("automatic"),
 }
 """Values with a meaning of their own."""
+LONGEST = 1000
+"""Characters of a text in the receipt; the export has all."""
 ALWAYS = ("sampling.temperature", "limits.max_tokens", SEED)
 
 
@@ -47,6 +49,8 @@ def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Network"), _network(run.finish.wire) if run.finish is not None and run.finish.wire is not None else ""
     yield tr("Probabilities"), precision_words(run.finish.precision) if run.finish is not None else ""
     yield tr("Draft"), _drafted(run.finish) if run.finish else ""
+    yield tr("Prompt text"), _excerpt(question_of(run))
+    yield tr("Answer"), _excerpt(run.text)
     yield tr("Client versions") if is_on_server(run.model) else tr("Versions"), _versions(run)
 
 
@@ -86,6 +90,20 @@ def _prompt(run: RunRecord) -> str:
             length,
         )
     return words.format(reused=finish.reused, new=finish.new)
+
+
+def question_of(run: RunRecord) -> str:
+    """Return the last user message, or the whole prompt if it is no conversation."""
+    source = run.request.prompt
+    if isinstance(source, ChatPrompt):
+        return next((message.text for message in reversed(source.messages) if message.role is Role.USER), "")
+    return run.prompt.text if run.prompt is not None else ""
+
+
+def _excerpt(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    return tr("{text}… ({count} characters)").format(text=text[:LONGEST], count=f"{len(text):,}")
 
 
 def _ending(run: RunRecord) -> str:

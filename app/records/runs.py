@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from app.engine.types import RejectedTokens, TokenLogprobs
 from app.records.columns import (
     BRIEF,
+    EXCERPTS,
     RECORD,
     ROW,
     TOKENS,
@@ -32,7 +33,10 @@ from app.records.types import JournalChange, RunBrief, RunId, RunRecord, RunRow,
 FROM = "FROM run JOIN session ON session.id = run.session AND session.deleted IS NULL AND NOT run.removed"
 ONE = f"SELECT {RECORD} FROM run JOIN detail ON detail.run = run.id WHERE run.id = ?"
 BRIEFS = f"SELECT {BRIEF} FROM run JOIN detail ON detail.run = run.id WHERE run.session = ? ORDER BY run.id"
-COLUMNS = {field.name: f"run.{field.name}" for field in fields(RunRow)} | {"title": "session.title"}
+EXCERPTED = ("question", "answer")
+"""Columns of other tables, which can't be sorted by."""
+COLUMNS = {field.name: f"run.{field.name}" for field in fields(RunRow) if field.name not in EXCERPTED}
+COLUMNS["title"] = "session.title"
 CHUNK = 1000
 Columns = TypeVar("Columns")
 Made = TypeVar("Made")
@@ -67,7 +71,7 @@ class Runs:
         order = _order(sort, descending)
         # Sort ids only, since the rows are long.
         sql = f"""WITH wanted AS (SELECT run.id {FROM} {where} ORDER BY {order} LIMIT ? OFFSET ?)
-                  SELECT {ROW} {FROM} WHERE run.id IN wanted ORDER BY {order}"""
+                  SELECT {ROW} {FROM} {EXCERPTS} WHERE run.id IN wanted ORDER BY {order}"""
         found = self._store.read(sql, (*values, count, start))
         return tuple(self._made_or_bare(row[0], row_of, bare_row_of, row) for row in found)
 

@@ -186,6 +186,10 @@ class RunRow:
     """All settings by dotted name, without the seed."""
     pieces: bool = False
     """`tokens` counts pieces of text from a server that doesn't report tokens."""
+    question: str = ""
+    """The beginning of the user's message or the raw text."""
+    answer: str = ""
+    """The beginning of the answer; of a continued answer, of the whole."""
 
 
 @dataclass(frozen=True, slots=True)

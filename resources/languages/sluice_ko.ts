@@ -1394,6 +1394,14 @@
         <translation>네트워크</translation>
     </message>
     <message>
+        <source>Prompt text</source>
+        <translation>프롬프트 본문</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>답변</translation>
+    </message>
+    <message>
         <source>Versions</source>
         <translation>실행 환경</translation>
     </message>
@@ -1415,6 +1423,10 @@
         <translation>
             <numerusform>토큰 %n개, 그중 {reused}개는 캐시에서, {new}개는 프리필</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{text}… ({count} characters)</source>
+        <translation>{text}… ({count}자)</translation>
     </message>
     <message>
         <source>interrupted: the program ended during the run</source>
@@ -2368,6 +2380,14 @@
         </translation>
     </message>
     <message>
+        <source>no: the last {few} of {many} tokens are {speed}</source>
+        <translation>아니요. 토큰 {many}개 가운데 마지막 {few}개는 {speed}입니다</translation>
+    </message>
+    <message>
+        <source>yes: the last {few} of {many} tokens are {speed}</source>
+        <translation>예. 토큰 {many}개 가운데 마지막 {few}개는 {speed}입니다</translation>
+    </message>
+    <message>
         <source>{number} tok/s per 100 tokens</source>
         <translation>토큰 100개마다 {number} 토큰/초</translation>
     </message>
@@ -2584,14 +2604,6 @@
     <message>
         <source>A grid needs two sampling settings.</source>
         <translation>격자에는 샘플링 설정이 두 가지 있어야 합니다.</translation>
-    </message>
-    <message>
-        <source>{level}: {low} to {high} of the bigrams are distinct</source>
-        <translation>{level}. 모든 토큰 쌍 가운데 서로 다른 것의 비율은 {low}~{high}입니다</translation>
-    </message>
-    <message>
-        <source>the text was more varied with {most} than with {least}: {high} and {low} of the bigrams are distinct</source>
-        <translation>글은 {least}보다 {most}에서 더 다양합니다. 서로 다른 토큰 쌍의 비율이 {low}에서 {high}(으)로 늘어납니다</translation>
     </message>
     <message>
         <source>batches of {count} were {speed}</source>
@@ -3808,6 +3820,10 @@
         <translation>전체 가운데 얼마나 끝났는지를 바이트나 프롬프트 토큰으로 나타냅니다.</translation>
     </message>
     <message>
+        <source>exp(cross-entropy): as uncertain as a uniform choice among this many tokens. ×/÷: factor of the 95 % CI.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Log-prob difference</source>
         <translation>글 자체 토큰</translation>
     </message>
@@ -3830,6 +3846,26 @@
     <message>
         <source>Prompt tokens that were not in the KV cache.</source>
         <translation>KV 캐시에 없던 프롬프트 토큰 수입니다.</translation>
+    </message>
+    <message>
+        <source>Estimate over all rounds (Hodges–Lehmann) and its confidence interval (Wilcoxon signed-rank, 96 % or more). A difference is significant where the interval excludes no difference. A large one in every round is provisional if there are too few rounds.</source>
+        <translation>모든 회차에 걸친 추정값(Hodges–Lehmann)과 그 신뢰 구간(Wilcoxon 부호 순위, 96 % 이상)입니다. 구간에 차이 없음이 들어가지 않으면 유의한 차이입니다. 회차가 부족해도 모든 회차에서 차이가 크면 잠정 결과로 알립니다.</translation>
+    </message>
+    <message>
+        <source>Repetition</source>
+        <translation>반복</translation>
+    </message>
+    <message>
+        <source>Share of sequences of four tokens (4-grams) that occurred before in the same text.</source>
+        <translation>이어진 네 토큰(4-gram) 가운데 같은 글에서 이미 나온 것의 비율입니다.</translation>
+    </message>
+    <message>
+        <source>Agreement of the seeds</source>
+        <translation>시드 간 일치</translation>
+    </message>
+    <message>
+        <source>Bigrams that the texts of two seeds have in common ÷ all their bigrams (Jaccard), mean over all pairs.</source>
+        <translation>두 시드의 글에 함께 있는 토큰 쌍 ÷ 두 글의 모든 토큰 쌍(자카드), 모든 조합의 평균입니다.</translation>
     </message>
     <message>
         <source>Speed and time</source>
@@ -4685,16 +4721,20 @@
         <translation>양자화하지 않음</translation>
     </message>
     <message>
+        <source>save {share} of the KV cache&apos;s memory</source>
+        <translation>KV 캐시 메모리를 {share} 줄입니다</translation>
+    </message>
+    <message>
+        <source>take {share} more memory for the KV cache</source>
+        <translation>KV 캐시 메모리를 {share} 더 씁니다</translation>
+    </message>
+    <message>
+        <source>are {speed}</source>
+        <translation>{speed}입니다</translation>
+    </message>
+    <message>
         <source>{count} bits</source>
         <translation>{count}비트</translation>
-    </message>
-    <message>
-        <source>take {share} of the KV cache&apos;s memory</source>
-        <translation>KV 캐시 메모리가 {share}입니다</translation>
-    </message>
-    <message>
-        <source>run {speed}</source>
-        <translation>{speed}입니다</translation>
     </message>
     <message>
         <source>{arm} {clauses}</source>
@@ -5723,8 +5763,8 @@
         <translation>이득</translation>
     </message>
     <message>
-        <source>with the cache the model was {speeds}</source>
-        <translation>캐시를 쓴 결과는 {speeds}입니다</translation>
+        <source>with the cache the model is {speed} at token {place}</source>
+        <translation>캐시를 쓰면 토큰 {place}에서 {speed}입니다</translation>
     </message>
     <message>
         <source>How much faster is decoding with a KV cache, and how does the gain grow with the length?</source>
@@ -5747,16 +5787,8 @@
         <translation>최대</translation>
     </message>
     <message>
-        <source>{speed} at token {place}</source>
-        <translation>토큰 {place}에서 {speed}</translation>
-    </message>
-    <message>
         <source>{level} at token {place}</source>
         <translation>토큰 {place}에서는 {level}</translation>
-    </message>
-    <message>
-        <source>{clause}, and {next}</source>
-        <translation>{clause}. {next}</translation>
     </message>
     <message>
         <source>How much faster is decoding with a KV cache?</source>
@@ -5793,13 +5825,6 @@
             <numerusform>여기서 가장 빠른 수인 단계당 드래프트 토큰 %n개에서도 {level}</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>with %n draft tokens per step the model is {speed}</source>
-        <comment>with %n draft token per step the model is {speed}</comment>
-        <translation>
-            <numerusform>단계당 드래프트 토큰 %n개를 쓰면 {speed}입니다</numerusform>
-        </translation>
-    </message>
     <message>
         <source>acceptance rate {share}, {tokens} tokens per step</source>
         <translation>{share}의 제안이 수락되었고, 단계당 토큰은 {tokens}개입니다</translation>
@@ -5815,6 +5840,24 @@
     <message>
         <source>it takes {size} of memory</source>
         <translation>메모리를 {size} 씁니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>yes: {speed} with %n draft tokens per step</source>
+        <comment>yes: {speed} with %n draft token per step</comment>
+        <translation>
+            <numerusform>예. 단계당 드래프트 토큰 %n개에서 {speed}입니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>no: {speed} with %n draft tokens per step</source>
+        <comment>no: {speed} with %n draft token per step</comment>
+        <translation>
+            <numerusform>아니요. 단계당 드래프트 토큰 %n개에서 {speed}입니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{speed}, the fastest number. Turn it off.</source>
+        <translation>{speed}. 이것이 가장 빠른 수이니 드래프트 모델을 끄세요.</translation>
     </message>
     <message>
         <source>Is the draft model worth it?</source>
@@ -5833,8 +5876,8 @@
         <translation>{first} 모델과 {second} 모델 사이에는 {level}</translation>
     </message>
     <message>
-        <source>compared with {first}, {second} is {speed}</source>
-        <translation>{first} 모델에 비해 {second} 모델은 {speed}입니다</translation>
+        <source>the faster model is {arm}: {speed}</source>
+        <translation>더 빠른 모델은 {arm}: {speed}입니다</translation>
     </message>
     <message>
         <source>peak memory was {more} with {second}, {less} with {first}</source>
@@ -5873,12 +5916,16 @@
         <translation>첫 토큰까지의 시간</translation>
     </message>
     <message>
-        <source>with reuse the time to first token was {share} of the time without</source>
-        <translation>재사용하면 첫 토큰까지 {share}의 시간만 걸립니다</translation>
+        <source>{on} with reuse, {off} without it</source>
+        <translation>재사용하면 {on}, 하지 않으면 {off}</translation>
     </message>
     <message>
-        <source>with reuse the time to first token was {share} longer</source>
+        <source>with reuse the time to first token is {share} longer</source>
         <translation>재사용하면 첫 토큰까지 {share} 더 오래 걸립니다</translation>
+    </message>
+    <message>
+        <source>the prompt cache saves {share} of the time to first token in turn 2</source>
+        <translation>프롬프트 캐시가 두 번째 턴에서 첫 토큰까지의 시간을 {share} 줄입니다</translation>
     </message>
     <message>
         <source>{reused} of {all} prompt tokens were in the cache</source>
@@ -5944,6 +5991,14 @@
         <source>Prompts as sent</source>
         <translation>보낸 그대로의 프롬프트</translation>
     </message>
+    <message>
+        <source>{reply}: without the template {count} of {all} answers ended by themselves, with it {other} of {both}</source>
+        <translation>{reply}. 템플릿이 없으면 답변 {all}개 중 {count}개가, 있으면 {both}개 중 {other}개가 스스로 끝났습니다</translation>
+    </message>
+    <message>
+        <source>in some runs</source>
+        <translation>일부만</translation>
+    </message>
     <message numerus="yes">
         <source>ended at an EOS token after {few}%n tokens</source>
         <comment>ended at an EOS token after {few}%n token</comment>
@@ -5978,18 +6033,6 @@
         <translation>측정한 것이 없습니다.</translation>
     </message>
     <message>
-        <source>{times} times as fast</source>
-        <translation>{times}배 속도</translation>
-    </message>
-    <message>
-        <source>{share} faster</source>
-        <translation>{share} 빠른 속도</translation>
-    </message>
-    <message>
-        <source>{times} times as slow</source>
-        <translation>{times}분의 1 속도</translation>
-    </message>
-    <message>
         <source>a difference in {what} of less than 3 %</source>
         <translation>{what}에 3 % 미만의 차이</translation>
     </message>
@@ -6000,29 +6043,16 @@
             <numerusform>회차가 너무 적어 {what}와(과) 오차를 구별할 수 없습니다({range}, %n회부터 가능)</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>{range}: provisional; %n more can confirm it</source>
+        <comment>{range}: provisional; %n more can confirm it</comment>
+        <translation>
+            <numerusform>{range}: 잠정 결과, %n회 더 실행하면 확인 가능</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Nothing can be compared: no round has this value for both variants.</source>
         <translation>견줄 수 없습니다. 두 갈래 모두 견줄 값이 있는 회차가 없습니다.</translation>
-    </message>
-    <message>
-        <source>{share} slower</source>
-        <translation>{share} 느린 속도</translation>
-    </message>
-    <message>
-        <source>{times} times as fast as {other}</source>
-        <translation>{other}의 {times}배 속도</translation>
-    </message>
-    <message>
-        <source>{share} faster than {other}</source>
-        <translation>{other}보다 {share} 빠른 속도</translation>
-    </message>
-    <message>
-        <source>{times} times as slow as {other}</source>
-        <translation>{other}의 {times}분의 1 속도</translation>
-    </message>
-    <message>
-        <source>{share} slower than {other}</source>
-        <translation>{other}보다 {share} 느린 속도</translation>
     </message>
     <message numerus="yes">
         <source>%n bytes</source>
@@ -6925,6 +6955,10 @@
         <translation>{number}%</translation>
     </message>
     <message>
+        <source>{number}×</source>
+        <translation>{number}배</translation>
+    </message>
+    <message>
         <source>{0} ms</source>
         <extracomment>Milliseconds, seconds, minutes and seconds, hours and minutes.</extracomment>
         <translation>{0} ms</translation>
@@ -7318,6 +7352,14 @@
     <message>
         <source>The session of the run</source>
         <translation>속한 세션</translation>
+    </message>
+    <message>
+        <source>The beginning of the prompt</source>
+        <translation>프롬프트의 앞부분</translation>
+    </message>
+    <message>
+        <source>The beginning of the answer</source>
+        <translation>답변의 앞부분</translation>
     </message>
     <message>
         <source>Temp.</source>
@@ -7844,6 +7886,19 @@
     <message>
         <source>TF32 off</source>
         <translation>TF32 꺼짐</translation>
+    </message>
+    <message numerus="yes">
+        <source>none: the tokens are the same in all %n variants</source>
+        <translation>
+            <numerusform>없습니다. 갈래 %n개의 토큰이 모두 같습니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} of %n variants change the tokens: the first is {variant}, from token {place} on</source>
+        <comment>{count} of %n variants change the tokens: the first is {variant}, from token {place} on</comment>
+        <translation>
+            <numerusform>갈래 %n개 중 {count}개에서 토큰이 달라집니다. 가장 먼저 달라지는 갈래는 {variant}, 토큰 {place}부터입니다</numerusform>
+        </translation>
     </message>
     <message>
         <source>Which settings that should only change the speed also change the tokens, and how close are the probabilities?</source>
@@ -8954,8 +9009,31 @@ Open {address} in the browser?</source>
         <translation>수치와 모든 실행 저장: JSON, CSV 또는 Markdown</translation>
     </message>
     <message>
+        <source>Measure {rounds} rounds only. The result is provisional; more rounds can be added.</source>
+        <translation>{rounds}회만 측정합니다. 결과는 잠정이며 회차를 더할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Quick look</source>
+        <translation>빠른 확인</translation>
+    </message>
+    <message>
+        <source>Continue this experiment. Measured rounds are kept.</source>
+        <translation>이 실험을 이어 갑니다. 측정한 회차는 그대로 남습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Run %n more rounds</source>
+        <comment>Run %n more round</comment>
+        <translation>
+            <numerusform>%n회 더 실행</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Export the Experiment</source>
         <translation>실험 내보내기</translation>
+    </message>
+    <message>
+        <source>about {duration} left</source>
+        <translation>약 {duration} 남음</translation>
     </message>
     <message>
         <source>Type a prompt.</source>
@@ -11009,10 +11087,6 @@ runs on {server}</source>
         <translation>토큰 {few}개와 {many}개 가운데 마지막 {few}개 사이에는 {level}</translation>
     </message>
     <message>
-        <source>the last {few} of {many} tokens ran {speed}</source>
-        <translation>토큰 {many}개 가운데 마지막 {few}개는 {speed}입니다</translation>
-    </message>
-    <message>
         <source>{few} alone</source>
         <comment>so many tokens, as the shorter run has</comment>
         <translation>{few}개뿐일 때</translation>
@@ -11036,16 +11110,40 @@ runs on {server}</source>
         <source>speed between batches of {count} and one by one</source>
         <translation>{count}개씩 배치로 실행할 때와 하나씩 실행할 때의 속도</translation>
     </message>
-    <message numerus="yes">
-        <source>all %n seeds gave the same text with {count} of {all} settings</source>
-        <comment>all %n seeds gave the same text with {count} of {all} settings</comment>
-        <translation>
-            <numerusform>설정 {all}개 가운데 {count}개에서는 시드 %n개 모두 글이 같습니다</numerusform>
-        </translation>
+    <message>
+        <source>the seeds agree most with {most} ({high} of the bigrams) and least with {least} ({low})</source>
+        <translation>시드 간 일치는 {most}에서 가장 높고(토큰 쌍의 {high}), {least}에서 가장 낮습니다({low})</translation>
+    </message>
+    <message>
+        <source>{arm} repeats itself most: {share} of its 4-grams occurred before</source>
+        <translation>{arm}에서 반복이 가장 많습니다. 4-gram의 {share}이(가) 앞에 나온 것입니다</translation>
+    </message>
+    <message>
+        <source>Texts by variant</source>
+        <translation>갈래별 글</translation>
+    </message>
+    <message>
+        <source>{level}: {shares} of the bigrams are distinct</source>
+        <translation>{level}. 모든 토큰 쌍 가운데 서로 다른 것의 비율은 {shares}입니다</translation>
     </message>
     <message>
         <source>variety</source>
         <translation>다양성</translation>
+    </message>
+    <message>
+        <source>{most} gives the most varied text, {least} the least: {high} and {low} of the bigrams are distinct</source>
+        <translation>글은 {most}에서 가장 다양하고 {least}에서 가장 단조롭습니다. 서로 다른 토큰 쌍의 비율은 {high}와(과) {low}입니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>all %n seeds gave the same text with {arms}</source>
+        <comment>all %n seeds gave the same text with {arms}</comment>
+        <translation>
+            <numerusform>{arms}에서는 시드 %n개의 글이 모두 같습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{count} of {all} settings</source>
+        <translation>설정 {all}개 중 {count}개</translation>
     </message>
     <message>
         <source>compared with {arm}</source>
@@ -11085,10 +11183,6 @@ runs on {server}</source>
         <translation>마지막 40개 토큰에 걸친 평균 속도입니다. 끝에서 20번째 토큰에서의 속도와 같습니다.</translation>
     </message>
     <message>
-        <source>Estimate over all rounds (Hodges–Lehmann) and its confidence interval (Wilcoxon signed-rank, 96 % or more). A difference is reported only where the interval excludes no difference.</source>
-        <translation>모든 회차에 걸친 추정값(Hodges–Lehmann)과 그 신뢰 구간(Wilcoxon 부호 순위, 96 % 이상)입니다. 구간에 차이 없음이 들어가지 않을 때에만 차이를 알립니다.</translation>
-    </message>
-    <message>
         <source>Speed of the second variant ÷ speed of the first, paired by round, with the bounds of its confidence interval.</source>
         <translation>두 번째 갈래가 첫 번째 갈래의 몇 배로 빠른지를 회차마다 견준 값입니다. 최소와 최대는 그 값이 놓인 범위입니다.</translation>
     </message>
@@ -11106,14 +11200,6 @@ runs on {server}</source>
         <translation>
             <numerusform>처음 토큰 %n개에 걸친 값입니다</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>{speed}, and no number is faster: turn it off</source>
-        <translation>{speed}. 더 빠른 수가 없으니 드래프트 모델을 끄세요</translation>
-    </message>
-    <message>
-        <source>in one run each</source>
-        <translation>각각 한 번 실행한 결과입니다</translation>
     </message>
     <message numerus="yes">
         <source>{ended} in {count} of %n runs</source>
@@ -11134,6 +11220,26 @@ runs on {server}</source>
         <translation>속도</translation>
     </message>
     <message>
+        <source>{amount} faster than {other}</source>
+        <translation>{other}보다 {amount} 빠른 속도</translation>
+    </message>
+    <message>
+        <source>{amount} faster</source>
+        <translation>{amount} 빠른 속도</translation>
+    </message>
+    <message>
+        <source>{amount} slower than {other}</source>
+        <translation>{other}보다 {amount} 느린 속도</translation>
+    </message>
+    <message>
+        <source>{amount} slower</source>
+        <translation>{amount} 느린 속도</translation>
+    </message>
+    <message>
+        <source>about {amount}</source>
+        <translation>약 {amount}</translation>
+    </message>
+    <message>
         <source>a difference in {what}</source>
         <translation>{what}의 차이</translation>
     </message>
@@ -11144,10 +11250,6 @@ runs on {server}</source>
     <message>
         <source>{clause} ({range})</source>
         <translation>{clause}({range})</translation>
-    </message>
-    <message>
-        <source>{number} times</source>
-        <translation>{number}배</translation>
     </message>
     <message numerus="yes">
         <source>{range}, %n rounds</source>
@@ -12117,10 +12219,6 @@ I don&apos;t know</source>
         <translation>모델, 수락된 드래프트 토큰, 또는 다른 길로 이어 간 사용자입니다.</translation>
     </message>
     <message>
-        <source>exp(cross-entropy): as uncertain as a uniform choice among this many tokens.</source>
-        <translation>exp(교차 엔트로피): 이만큼의 토큰 가운데 고르게 고르는 것만큼 불확실합니다.</translation>
-    </message>
-    <message>
         <source>Bits/byte</source>
         <translation>바이트당 비트</translation>
     </message>
@@ -12860,10 +12958,6 @@ I don&apos;t know</source>
         <translation>형식에 맞는 답</translation>
     </message>
     <message>
-        <source>constrained, the model was {speed}</source>
-        <translation>형식을 지키게 하면 모델이 {speed}</translation>
-    </message>
-    <message>
         <source>a difference in log-probability</source>
         <translation>가능도 차이</translation>
     </message>
@@ -12890,6 +12984,10 @@ I don&apos;t know</source>
     <message>
         <source>{number} nats</source>
         <translation>{number} 내트</translation>
+    </message>
+    <message>
+        <source>constrained decoding is {speed}</source>
+        <translation>형식을 지키게 하면 {speed}입니다</translation>
     </message>
     <message>
         <source>Mass removed</source>
@@ -14748,6 +14846,10 @@ I don&apos;t know</source>
         <translation>멈춤: 두 모델이 모두 지금까지 읽은 부분의 숫자입니다.</translation>
     </message>
     <message>
+        <source>Fewer than {least} tokens: too short for a confidence interval.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The text was passed in chunks of {size} tokens.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -14788,7 +14890,7 @@ I don&apos;t know</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Needle at {depth} %, {distance} tokens before the question: {found}.</source>
+        <source>Planted fact at {depth} %, {distance} tokens before the question: {found}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -15152,6 +15254,76 @@ I don&apos;t know</source>
     <message>
         <source>Remove the window, or open another model.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{model}, %n runs: {variants} variants ({names}) × {rounds} rounds.</source>
+        <translation>
+            <numerusform>{model}, 실행 %n번: 갈래 {variants}개({names}) × {rounds}회.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>At most about {duration}, at {speed} tok/s as in its last runs.</source>
+        <translation>마지막 실행들의 속도 {speed} tok/s로 길어야 약 {duration}.</translation>
+    </message>
+    <message>
+        <source>At most about {duration} and the time to load the models, at {speed} tok/s.</source>
+        <translation>{speed} tok/s로 길어야 약 {duration}, 그리고 모델을 여는 시간.</translation>
+    </message>
+    <message>
+        <source>Prefill speed (tok/s)</source>
+        <translation>프리필 속도 (tok/s)</translation>
+    </message>
+    <message>
+        <source>Mean speed (tok/s)</source>
+        <translation>평균 속도 (tok/s)</translation>
+    </message>
+    <message>
+        <source>End to end (tok/s)</source>
+        <translation>전체 속도 (tok/s)</translation>
+    </message>
+    <message>
+        <source>Total time</source>
+        <translation>전체 시간</translation>
+    </message>
+    <message>
+        <source>{amount} more</source>
+        <translation>{amount} 더 많음</translation>
+    </message>
+    <message>
+        <source>{amount} less</source>
+        <translation>{amount} 더 적음</translation>
+    </message>
+    <message>
+        <source>{amount} longer</source>
+        <translation>{amount} 더 김</translation>
+    </message>
+    <message>
+        <source>{amount} shorter</source>
+        <translation>{amount} 더 짧음</translation>
+    </message>
+    <message>
+        <source>Memory of the weights</source>
+        <translation>가중치 메모리</translation>
+    </message>
+    <message>
+        <source>Memory of the KV cache</source>
+        <translation>KV 캐시 메모리</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>같음</translation>
+    </message>
+    <message>
+        <source>different</source>
+        <translation>다름</translation>
+    </message>
+    <message>
+        <source>different from token {place} on</source>
+        <translation>토큰 {place}부터 다름</translation>
+    </message>
+    <message>
+        <source>the same up to token {place}, the end of one</source>
+        <translation>한쪽이 끝나는 토큰 {place}까지 같음</translation>
     </message>
 </context>
 </TS>

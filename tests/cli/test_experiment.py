@@ -58,7 +58,7 @@ def test_experiment_runs_enough_rounds_for_significance(values: str, rounds: int
     assert run(*asked, "--repeats", str(rounds - 1)) == 0
     said = capsys.readouterr()
     assert f"; {rounds} are needed." in said.err
-    assert json.loads(said.out)["conclusion"].startswith("Too few rounds for a difference in speed")
+    assert json.loads(said.out)["conclusion"].startswith("Too few rounds for a difference in variety")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ differs from another, and every sentence that tells a difference is a false alar
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
@@ -36,8 +37,8 @@ ABLE = replace(
 )
 AXES = {"sweep": (Axis("sampling.temperature", (0.0, 0.7, 1.0)), Axis("sampling.top_k", (0, 40)))}
 CLAIM = re.compile(
-    r"faster|slower|times as (fast|slow)|of the time without|% longer|speed (rises|falls) by|was more varied"
-    r"|of less than 3 %|turn it off|differs from token"
+    r"faster|slower|saves (about )?\d|% longer|speed (rises|falls) by|gives the most varied"
+    r"|of less than 3 %|Turn it off|differs from token"
 )
 """What only a sentence has that tells a difference."""
 KINDS = ("steady", "busy", "hiccups", "throttling", "switching", "ticking")
@@ -156,11 +157,15 @@ class Writer:
             ids[position:] = [each + 1000 for each in ids[position:]]
         return ids
 
+    def reason(self) -> Reason:
+        return Reason.STOP if self.chance.random() < 0.5 else Reason.LENGTH
+
 
 def _run(plan: Plan, step: ExperimentStep, machine: Machine, writer: Writer) -> RunResult:
     request = plan.arms[step.arm].ask(RunContext(step.round, ABLE))
     count = writer.count(step.arm, request)
-    return _made(step.arm, step.round, request, machine.arrivals(writer.gaps(step.arm, count)), writer)
+    arrivals = machine.arrivals(writer.gaps(step.arm, count))
+    return run_at(step.arm, step.round, request, arrivals, writer.ids(step.arm, count), writer.reason())
 
 
 def _batch(plan: Plan, step: ExperimentStep, machine: Machine, writer: Writer) -> Batch:
@@ -172,17 +177,24 @@ def _batch(plan: Plan, step: ExperimentStep, machine: Machine, writer: Writer) -
     gaps[0] += (WAIT_S - GAP_S) * len(requests)
     every = machine.arrivals(gaps)
     for arm, request, count in zip(step.together, requests, counts, strict=True):
-        runs.append(_made(arm, step.round, request, every[:count], writer))
+        runs.append(run_at(arm, step.round, request, every[:count], writer.ids(arm, count), writer.reason()))
         every = every[count:]
     return Batch(step.together, step.round, tuple(runs))
 
 
-def _made(arm: int, at: int, request: Request, arrivals: list[float], writer: Writer) -> RunResult:
+def run_at(
+    arm: int,
+    at: int,
+    request: Request,
+    arrivals: Sequence[float],
+    ids: Sequence[int],
+    reason: Reason = Reason.LENGTH,
+    kv: int = 500,
+) -> RunResult:
+    """Like `result`, and twenty times as fast."""
     count, last = len(arrivals), arrivals[-1]
-    ids = writer.ids(arm, count)
     tokens = tuple(Token(index, ids[index], " w", (), when) for index, when in enumerate(arrivals))
     drafted = DraftStats(count, count // 2, count // 2) if request.draft_tokens else None
-    reason = Reason.STOP if writer.chance.random() < 0.5 else Reason.LENGTH
     times = Times(0.0, 0.0, 0.0, arrivals[0], last, ended=last)
     metrics = replace(
         SOME_RUN.summary.figures,
@@ -199,7 +211,7 @@ def _made(arm: int, at: int, request: Request, arrivals: list[float], writer: Wr
         tokens=tokens,
         finish=Finish(reason, tokens=count, times=times, new=7, drafted=drafted),
         summary=replace(SOME_RUN.summary, figures=metrics),
-        memory=Memory(0, 0, 1_000, 0, 0, 500),
+        memory=Memory(0, 0, 1_000, 0, 0, kv),
     )
 
 

@@ -74,8 +74,8 @@ def test_conclusion_without_runs_says_that_nothing_was_measured(experiment: Expe
 def test_cache_conclusion_of_a_gain_has_the_speedup_at_two_tokens() -> None:
     made = at_speeds(["without the cache", "with the cache"], [STEADY, [11 * speed for speed in SCATTERED]], count=160)
     assert said(cache.EXPERIMENT, made) == (
-        "With the cache the model was 11 times as fast (11 times, 9 rounds) at token 100, "
-        "and 11 times as fast (11 times, 9 rounds) at token 140; the tokens are the same in 9 rounds."
+        "With the cache the model is 11× faster (11×, 9 rounds) at token 140. "
+        "With the cache the model is 11× faster (11×, 9 rounds) at token 100; the tokens are the same in 9 rounds."
     )
 
 
@@ -87,8 +87,8 @@ def test_cache_conclusion_of_a_late_gain_has_no_difference_at_the_first_token() 
     broken = replace(result(1, 10, [0.1]).finish, failure=Failure("No memory.", "Close something."))
     runs.append(replace(result(1, 10, [0.1]), finish=broken))
     assert said(cache.EXPERIMENT, outcome(["without the cache", "with the cache"], runs)) == (
-        "With the cache the model was 2.0 times as fast (2.0 times, 9 rounds) at token 200, "
-        "and no significant difference in speed (−1.0 to +1.0 %, 9 rounds) at token 100; "
+        "With the cache the model is 2.0× faster (2.0×, 9 rounds) at token 200. "
+        "No significant difference in speed (−1.0 to +1.0 %, 9 rounds) at token 100; "
         "the tokens are the same in 9 rounds."
     )
 
@@ -98,8 +98,8 @@ def test_cache_conclusion_of_different_texts_has_the_first_different_token() -> 
     other = [*range(10, 30), *range(100, 120)]
     runs += [result(1, at, even(40, speed), ids=other) for at, speed in enumerate(SCATTERED, 1)]
     assert said(cache.EXPERIMENT, outcome(["without the cache", "with the cache"], runs)) == (
-        "No significant difference in speed (−1.5 to +2.8 %, 9 rounds) at token 20; "
-        "the text differs from token 21 on in 9 rounds."
+        "No significant difference in speed (−1.5 to +2.8 %, 9 rounds) at token 20. "
+        "The text differs from token 21 on in 9 rounds."
     )
 
 
@@ -110,13 +110,13 @@ def test_cache_conclusion_of_texts_that_vary_within_a_variant_says_so() -> None:
         result(arm, at, even(40, 100), ids=other if at + arm == 3 else steady) for arm in (0, 1) for at in (1, 2, 3)
     ]
     told = said(cache.EXPERIMENT, outcome(["without the cache", "with the cache"], runs))
-    assert told.endswith("; the text differs in 2 of 3 rounds, but also within one variant.")
+    assert told.endswith(" The text differs in 2 of 3 rounds, but also within one variant.")
 
 
 @pytest.mark.parametrize(
     ("long", "words"),
     [
-        (SLOWER, "The last 20 of 60 tokens ran 20 % slower than 20 alone (−20 %, 9 rounds)"),
+        (SLOWER, "Yes: the last 20 of 60 tokens are 20 % slower than 20 alone (−20 %, 9 rounds)."),
         (
             SCATTERED,
             "No significant difference in speed (−1.5 to +2.8 %, 9 rounds) between 20 tokens and the last 20 of 60",
@@ -138,13 +138,13 @@ def test_length_conclusion_of_runs_without_a_common_trend_has_no_slope() -> None
     rising = [result(1, at, [20.0 - each for each in reversed(slowing)]) for at in range(1, 4)]
 
     def told(*long: RunResult) -> str:
-        return said(length.EXPERIMENT, outcome(["short", "long"], [*short, *long])).partition("; within")[2]
+        return said(length.EXPERIMENT, outcome(["short", "long"], [*short, *long])).partition(". Within")[2]
 
     extent = "−10 tok/s per 100 tokens, 9 rounds"
     assert told(*falling) == f" the longest run the speed falls by 10 tok/s per 100 tokens ({extent})."
-    few = said(length.EXPERIMENT, outcome(["short", "long"], [*short, *falling[:6]])).partition(" 400; ")[2]
+    few = said(length.EXPERIMENT, outcome(["short", "long"], [*short, *falling[:6]])).partition("confirm it). ")[2]
     extent = "−10 tok/s per 100 tokens, 6 rounds; 7 are needed"
-    assert few == f"too few rounds for a trend within the longest run to be significant ({extent})."
+    assert few == f"Too few rounds for a trend within the longest run to be significant ({extent})."
     assert told(*rising, *falling[3:]).startswith(" the longest run no significant trend (−10 to +10 tok/s")
     level = [result(1, at, even(400, speed)) for at, speed in enumerate(STEADY, 1)]
     assert told(*level).startswith(" the longest run no significant trend (0.0 tok/s")
@@ -156,12 +156,13 @@ def test_template_conclusion_of_two_variants_has_their_finish_reasons() -> None:
     ended = result(0, 1, even(14, 10), reason=Reason.STOP)
     ran_on = result(1, 1, even(60, 10))
     assert said(template.EXPERIMENT, outcome(["with", "without"], [ended, ran_on])) == (
-        "With the template it ended at an EOS token after 14 tokens, without it reached the limit of 60 tokens, "
-        "in one run each."
+        "No: without the template 0 of 1 answers ended by themselves, with it 1 of 1. "
+        "With the template it ended at an EOS token after 14 tokens, without it reached the limit of 60 tokens."
     )
     again = result(0, 2, even(60, 10))
     once_more = result(0, 3, even(16, 10), reason=Reason.STOP)
     assert said(template.EXPERIMENT, outcome(["with", "without"], [ended, ran_on, again, once_more])) == (
+        "No: without the template 0 of 1 answers ended by themselves, with it 2 of 3. "
         "With the template it ended at an EOS token after 14–16 tokens in 2 of 3 runs, "
         "reached the limit of 60 tokens in 1 of 3 runs, without it reached the limit of 60 tokens."
     )
@@ -187,32 +188,41 @@ def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300, arms: int = draf
     [
         (
             SLOWER,
-            "With 1 draft token per step the model is 20 % slower (−22 to −19 %, 9 rounds), "
-            "and no number is faster: turn it off; ",
+            "No: 20 % slower (−22 to −19 %, 9 rounds) with 1 draft token per step, the fastest number. Turn it off. ",
         ),
-        (FASTER, "With 1 draft token per step the model is 29 % faster (+28 to +31 %, 9 rounds); "),
+        (FASTER, "Yes: 29 % faster (+28 to +31 %, 9 rounds) with 1 draft token per step. "),
         (
             SCATTERED,
             "No significant difference in speed (−1.2 to +1.6 %, 9 rounds) "
-            "with 1 draft token per step, the fastest number here; ",
+            "with 1 draft token per step, the fastest number here. ",
         ),
         (
             SLOWER[:8],
-            "Too few rounds for a difference in speed to be significant (−21 to −19 %, 8 rounds; 9 are needed) "
-            "with 1 draft token per step, the fastest number here; ",
+            "No: about 20 % slower (−21 to −19 %, 8 rounds: provisional; 1 more can confirm it) "
+            "with 1 draft token per step, the fastest number. Turn it off. ",
+        ),
+        (
+            SCATTERED[:8],
+            "Too few rounds for a difference in speed to be significant (−1.2 to +1.6 %, 8 rounds; 9 are needed) "
+            "with 1 draft token per step, the fastest number here. ",
+        ),
+        (
+            (40.0, 42.0),
+            "No: about 2.4× slower (2.4 to 2.5×, 2 rounds: provisional; 7 more can confirm it) "
+            "with 1 draft token per step, the fastest number. Turn it off. ",
         ),
     ],
 )
 def test_draft_conclusion_of_each_outcome_has_the_speed_and_the_acceptance_rate(
     on: tuple[float, ...], words: str
 ) -> None:
-    accepted = "acceptance rate 75 %, 4.0 tokens per step; it takes 1.2 kB of memory."
+    accepted = "Acceptance rate 75 %, 4.0 tokens per step; it takes 1.2 kB of memory."
     assert said(draft.EXPERIMENT, drafted_outcome(on)) == words + accepted
 
 
 def test_draft_conclusion_of_missing_variants_does_not_advise_turning_it_off() -> None:
     told = said(draft.EXPERIMENT, drafted_outcome(SLOWER, arms=draft.MOST - 1))
-    assert told.startswith("With 1 draft token per step the model is 20 % slower (") and "turn it off" not in told
+    assert told.startswith("No: 20 % slower (") and "turn it off" not in told.lower()
 
 
 def test_draft_details_of_a_run_have_the_acceptance_by_position() -> None:
@@ -237,15 +247,25 @@ def reuse_outcome(waits: tuple[float, ...]) -> ExperimentOutcome:
     [
         (
             (0.2, 0.25, 0.3) * 2,
-            "With reuse the time to first token was 25 % of the time without (22 to 27 %, 6 rounds)",
+            "The prompt cache saves 75 % of the time to first token in turn 2 (73 to 78 %, 6 rounds). 250 ms",
         ),
-        ((1.4, 1.5, 1.6) * 2, "With reuse the time to first token was 50 % longer (45 to 56 %, 6 rounds)"),
-        ((1.0, 0.95, 1.15) * 2, "No significant difference in the time to first token (−5.0 to +11 %, 6 rounds)"),
+        ((1.4, 1.5, 1.6) * 2, "With reuse the time to first token is 50 % longer (45 to 56 %, 6 rounds). 1.50 s"),
+        (
+            (1.0, 0.95, 1.15) * 2,
+            "No significant difference in the time to first token (−5.0 to +11 %, 6 rounds). 1.00 s",
+        ),
+        (
+            (0.2, 0.25),
+            "The prompt cache saves about 76 % of the time to first token in turn 2 "
+            "(75 to 78 %, 2 rounds: provisional; 4 more can confirm it). 225 ms",
+        ),
     ],
 )
 def test_reuse_conclusion_of_each_outcome_has_the_time_to_first_token(waits: tuple[float, ...], words: str) -> None:
-    rest = "; 83 of 99 prompt tokens were in the cache; the tokens are the same in 6 rounds."
-    assert said(reuse.EXPERIMENT, reuse_outcome(waits)) == words + rest
+    rest = "83 of 99 prompt tokens were in the cache; the tokens are the same in {rounds} rounds."
+    told = said(reuse.EXPERIMENT, reuse_outcome(waits))
+    assert told.startswith(f"{words} with reuse, 1.00 s without it; ")
+    assert told.endswith(rest.format(rounds=len(waits)))
 
 
 def test_quantized_conclusion_of_two_bit_widths_has_memory_speed_and_text() -> None:
@@ -255,23 +275,28 @@ def test_quantized_conclusion_of_two_bit_widths_has_memory_speed_and_text() -> N
     four = [result(2, at, even(40, speed), ids=other, kv=250) for at, speed in enumerate(SLOWER, 1)]
     made = outcome(["not quantized", "8 bits", "4 bits"], [*whole, *eight, *four])
     assert said(quantized.EXPERIMENT, made) == (
-        "8 bits take 50 % of the KV cache's memory, no significant difference in speed (−1.5 to +2.8 %, 9 rounds), "
-        "the tokens are the same in 9 rounds; 4 bits take 25 % of the KV cache's memory, "
-        "run 20 % slower (−20 %, 9 rounds), the text differs from token 20 on in 9 rounds."
+        "8 bits save 50 % of the KV cache's memory, no significant difference in speed (−1.5 to +2.8 %, 9 rounds), "
+        "the tokens are the same in 9 rounds. 4 bits save 75 % of the KV cache's memory, "
+        "are 20 % slower (−20 %, 9 rounds), the text differs from token 20 on in 9 rounds."
     )
 
 
 @pytest.mark.parametrize(
     ("second", "words"),
     [
-        ((230.0, 241.0, 229.0) * 3, "Compared with large, small is 2.3 times as fast (2.3 to 2.4 times, 9 rounds)"),
+        ((230.0, 241.0, 229.0) * 3, "The faster model is small: 2.3× faster than large (2.3 to 2.4×, 9 rounds)"),
+        (
+            (50.0,) * 2,
+            "The faster model is large: about 2.0× faster than small "
+            "(2.0×, 2 rounds: provisional; 4 more can confirm it)",
+        ),
         (SCATTERED, "No significant difference in speed (−1.5 to +2.8 %, 9 rounds) between large and small"),
     ],
 )
 def test_models_conclusion_of_two_models_has_speed_and_memory(second: tuple[float, ...], words: str) -> None:
     runs = [result(0, at, even(40, speed), peak=5_000) for at, speed in enumerate(STEADY, 1)]
     runs += [result(1, at, even(40, speed), peak=2_000) for at, speed in enumerate(second, 1)]
-    memory = "; peak memory was 2.0 kB with small, 5.0 kB with large."
+    memory = ". Peak memory was 2.0 kB with small, 5.0 kB with large."
     assert said(models.EXPERIMENT, outcome(["large", "small"], runs)) == words + memory
 
 
@@ -280,22 +305,21 @@ def test_sampling_conclusion_of_similar_variety_is_not_significant() -> None:
     cells = (dull, middling, lively) * 3, (dull, lively, lively) * 3
     runs = [result(arm, at, even(6, 10), ids=ids) for arm in (0, 1) for at, ids in enumerate(cells[arm], 1)]
     assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], runs)) == (
-        "No significant difference in variety (0.0 to +25 %, 9 rounds): 0.80 to 1.0 of the bigrams are distinct."
+        "No significant difference in variety (0.0 to +25 %, 9 rounds): 0.80 to 1.0 of the bigrams are distinct. "
+        "The seeds agree most with hot (50 % of the bigrams) and least with cold (38 %)."
     )
 
 
 def test_sampling_conclusion_of_different_variety_has_the_extremes() -> None:
     dull = [result(0, at, even(6, 10), ids=(7,) * 6) for at in range(1, 8)]
     lively = [result(1, at, even(6, 10), ids=range(at, at + 6)) for at in range(1, 8)]
-    same = "all 7 seeds gave the same text with 1 of 2 settings."
-    assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively])) == (
-        "The text was more varied with hot than with cold: 1.0 and 0.20 of the bigrams are distinct "
-        f"(5.0 times, 7 rounds); {same}"
-    )
-    assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively[1:]])) == (
-        "Too few rounds for a difference in variety to be significant (5.0 times, 6 rounds; 7 are needed): "
-        f"0.20 to 1.0 of the bigrams are distinct; {same}"
-    )
+    same = "All 7 seeds gave the same text with cold; the seeds agree most with cold (100 % of the bigrams) and least"
+    told = said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively]))
+    words = "Hot gives the most varied text, cold the least: 1.0 and 0.20 of the bigrams are distinct"
+    assert told.startswith(f"{words} (5.0×, 7 rounds). {same} with hot (36 %); ")
+    assert told.endswith("cold repeats itself most: 67 % of its 4-grams occurred before.")
+    few = said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively[1:]]))
+    assert few.startswith(f"{words} (5.0×, 6 rounds: provisional; 1 more can confirm it). {same}")
 
 
 def test_sampling_conclusion_of_a_shorter_text_is_not_more_varied() -> None:
@@ -304,7 +328,7 @@ def test_sampling_conclusion_of_a_shorter_text_is_not_more_varied() -> None:
     runs = [result(0, at, even(10, 10), ids=whole) for at in range(1, 8)]
     runs += [result(1, at, even(4, 10), ids=whole[:4]) for at in range(1, 8)]
     assert said(sampling.EXPERIMENT, outcome(["long", "short"], runs)).startswith(
-        "No significant difference in variety (0.0 %, 7 rounds): 1.0 to 1.0 of the bigrams are distinct; "
+        "No significant difference in variety (0.0 %, 7 rounds): 1.0 of the bigrams are distinct. "
     )
 
 
@@ -339,7 +363,7 @@ def test_stops_conclusion_of_a_run_counts_held_tokens_and_partial_characters() -
     texts = ["", "", "안", "!", " ", "x"]
     run = result(0, 1, even(6, 10), request, texts=texts, reason=Reason.STOP_STRING, stop_text="! x", stop_at=1)
     assert said(stops.EXPERIMENT, outcome(["with them"], [run])) == (
-        "2 of 6 tokens were parts of a character and showed no text at first; after 2 tokens text was held back, "
+        "2 of 6 tokens were parts of a character and showed no text at first. After 2 tokens text was held back, "
         "since a stop string might have begun; the stop string “! x” was complete at token 6 and was not shown."
     )
     both = outcome(["without stop strings", "with them"], [result(0, 1, even(6, 10)), replace(run, arm=1)])
@@ -353,12 +377,12 @@ def test_form_conclusion_of_invalid_answers_has_both_rates_and_the_slowdown() ->
     held = replace(REQUEST, form=OutputFormat(FormatKind.CHOICES, choices="yes"))
     made = replace(made, results=tuple(replace(run, request=held) if run.arm else run for run in made.results))
     assert said(output_format.EXPERIMENT, made).startswith(
-        "0 of 9 free answers were valid, and 0 of 9 constrained ones; constrained, the model was 23 % slower ("
+        "Constrained decoding is 23 % slower (−23 %, 9 rounds). 0 of 9 free answers were valid, and 0 of 9"
     )
 
 
 FAILURES = tuple(Failure(what, "Mend it.") for what in ("It broke.", "No memory."))
-RANGE = re.compile(r"\((?:[^()]*, )?[\d,]+ rounds?(?:; \d+ are needed)?\)")
+RANGE = re.compile(r"\((?:[^()]*, )?[\d,]+ rounds?(?:; \d+ are needed|: provisional; \d+ more can confirm it)?\)")
 
 
 SPEEDS, COUNTS, WAITS = (1e-3, 10.0, 10.1, 50.0, 1e5), (1, 2, 3, 30, 60), (0.0, 0.1, 3.0)
@@ -404,9 +428,9 @@ def test_conclusion_of_random_runs_claims_only_significant_differences(
     arms, measured = outcome.plan.arms, outcome.measured()
     sentence = report(experiment, outcome).conclusion.sentence
     assert (sentence == UNMEASURED) == (not measured), "never above figures"
-    assert "turn it off" not in sentence or len(measured) == len(arms)
-    for clause in re.split(r"; (?!\d+ are needed)", sentence):
-        tells = CLAIM.search(clause) and "differs" not in clause
+    assert "Turn it off" not in sentence or len(measured) == len(arms)
+    for clause in re.split(r"; (?!\d+ (?:are needed|more))|(?<=\)\.) ", sentence):
+        tells = CLAIM.search(clause) and "differs" not in clause and "provisional" not in clause
         if tells or "no significant" in clause or "too few" in clause.lower():
             assert RANGE.search(clause), f"no range: {clause}"
         if tells:
@@ -470,6 +494,7 @@ def test_determinism_conclusion_of_different_tokens_has_position_and_probability
     batch = Batch((1, 1), 1, (written(1, 1, 2, 3), written(1, 1, 2, 9)))
     found = EXPERIMENT.conclude(ExperimentOutcome(Plan("", "", "", arms, 1), MODEL, runs, batches=(batch,)))
     assert found.sentence == (
+        "3 of 4 variants change the tokens: the first is 8 bits, from token 1 on. "
         "The same tokens: once more; without the cache: different tokens from token 3 on (Δp = 2.0 %); "
         "8 bits: different tokens from token 1 on (Δp = ?); two at once: different tokens from token 3 on (Δp = ?)."
     )

@@ -20,12 +20,13 @@ from app.experiments.questions import EXPERIMENTS, cache, determinism, sweep
 from app.experiments.types import Axis, Conclusion, Detail, Experiment, ExperimentOutcome, Plan, Variant
 from tests.experiments.builders import MODEL, carried_out, even, result
 
+TEXTS = Detail("Texts", ("Variant", "Text"), (("a", "one\ntwo | three"),))
 SWEPT = Experiment(
     "sweep",
     "A sweep",
     "What?",
     sweep.plan,
-    lambda outcome: Conclusion("It | is so.", (Detail("Texts", ("Variant", "Text"), (("a", "one\ntwo | three"),)),)),
+    lambda outcome: Conclusion("It | is so.", details=(TEXTS,)),
     axes=(Axis("limits.max_tokens", (4, 8)),),
 )
 MADE = report(SWEPT, carried_out(SWEPT))
@@ -114,7 +115,7 @@ def test_markdown_report_of_hostile_names_and_failures_escapes_each() -> None:
     plan = Plan("models", f"T {evil}", f"Q {evil}", (Variant(f"A {evil}", MADE.outcome.plan.arms[0].request),), 1)
     failed = result(0, 1, even(5, 10.0))
     failed = replace(failed, finish=replace(failed.finish, failure=Failure(f"F {evil}", "", kind="server")))
-    concluded = Conclusion(f"S {evil}", (Detail(f"D {evil}", (f"H {evil}",), ((f"C {evil}",),)),))
+    concluded = Conclusion(f"S {evil}", "", (Detail(f"D {evil}", (f"H {evil}",), ((f"C {evil}",),)),))
     made = Report(
         ExperimentOutcome(plan, MODEL, (failed,), failure=Failure(f"O {evil}", "", kind="server")),
         MADE.table,

@@ -37,8 +37,8 @@ from app.experiments.metrics import (
 from app.experiments.pace import DRAWN, NEAR, SLOPE, curve, last_place, over_shared, slope, speed_at, speed_at_end
 from app.experiments.questions import find_experiment
 from app.experiments.questions.draft import accepted_by_place
-from app.experiments.questions.sampling import distinct
 from app.experiments.significance import RatioEstimate, Significance
+from app.experiments.texts import distinct
 from app.experiments.types import Batch, ExperimentOutcome
 from app.number_format import DASH, size, two_digits
 from tests.experiments.builders import at_speeds, carried_out, even, outcome, result
@@ -229,18 +229,18 @@ def test_distinct_of_ids_is_the_share_of_distinct_ngrams() -> None:
 @pytest.mark.parametrize(
     ("ratio", "said", "extent"),
     [
-        (11.64, "12 times as fast", "10 to 13 times"),
-        (2.0, "2.0 times as fast", "1.8 to 2.2 times"),
+        (11.64, "12× faster", "10 to 13×"),
+        (2.0, "2.0× faster", "1.8 to 2.2×"),
         (1.2, "20 % faster", "+8.0 to +32 %"),
         (1.05, "5.0 % faster", "−5.5 to +16 %"),
         (0.8, "20 % slower", "−28 to −12 %"),
-        (0.25, "4.0 times as slow", "3.6 to 4.4 times"),
+        (0.25, "4.0× slower", "3.6 to 4.4×"),
     ],
 )
 def test_faster_of_a_ratio_has_two_digits_and_an_interval(ratio: float, said: str, extent: str) -> None:
     judged = RatioEstimate(Significance.HIGHER, ratio, ratio * 0.9, ratio * 1.1, 7, 6)
     assert faster(judged) == f"{said} ({extent}, 7 rounds)"
-    assert faster(judged, "it") == f"{said} {'than' if '%' in said else 'as'} it ({extent}, 7 rounds)"
+    assert faster(judged, "it") == f"{said} than it ({extent}, 7 rounds)"
 
 
 def test_spanned_of_different_sizes_has_the_range() -> None:

@@ -12,7 +12,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Cancellation, Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Role
 from app.experiments.journal_entries import JournalRecorder
 from app.experiments.questions import sweep
-from app.experiments.run import WARM_UP_TOKENS, Note, run_experiment, steps
+from app.experiments.run import WARM_UP_TOKENS, Note, joined, remaining_plan, run_experiment, steps
 from app.experiments.types import (
     WARM_UP,
     Axis,
@@ -41,6 +41,19 @@ def test_steps_of_several_rounds_alternate_the_order() -> None:
     assert "".join(step.name for step in order) == "abc" + "cbacba" + "abcabc" + "cba"
     assert [step.number for step in order] == list(range(1, 19))
     assert {step.total for step in order} == {18}
+
+
+def test_experiment_continued_after_a_stop_measures_what_is_missing() -> None:
+    engine, two = EchoEngine(QUICK), plan(Variant("a", SHORT), Variant("b", SHORT), repeats=1)
+    model = opened(engine)
+    first = run_experiment(engine, two, model, StopFlag())
+    broken = replace(first, results=first.results[:1], stopped=True)
+    rest = remaining_plan(broken, 3)
+    following = steps(rest)[0]
+    assert (following.arm, following.round, following.number, following.total) == (1, 1, 2, 6)
+    whole = joined(broken, run_experiment(engine, rest, model, StopFlag()))
+    assert sorted((run.round, run.arm) for run in whole.results) == [(at, arm) for at in (1, 2, 3) for arm in (0, 1)]
+    assert not whole.stopped and whole.plan.repeats == 3 and not steps(remaining_plan(whole, 3))
 
 
 def test_experiment_of_two_variants_runs_each_after_a_warm_up() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.engine.cache_variants import group_for
 from app.engine.types import ChatPrompt, Failure, PromptSource, RawPrompt, Request, TokenPrompt
-from app.experiments.conclusion_text import first_difference, sentence
+from app.experiments.conclusion_text import answer, first_difference
 from app.experiments.requests import limited, measured
 from app.experiments.types import (
     DETAILS_LEAD,
@@ -61,7 +61,7 @@ def _prefill_variants(name: str, asked: Request) -> Iterator[Variant]:
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """State the first different token of each variant, and the probability difference there."""
     if not outcome.of(USUAL):
-        return Conclusion(sentence((), outcome))
+        return answer(outcome, "")
     usual = outcome.of(USUAL)[0]
     rows = [_row(name, usual, runs) for name, runs in _ways(outcome) if runs]
     same = [name for name, at, *_ in rows if at is None]
@@ -72,7 +72,21 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if conditions is not None and conditions.tf32 is not None:
         words.append(tr("TF32 allowed") if conditions.tf32 else tr("TF32 off"))
     details = (Detail(tr("Tokens"), HEAD, tuple(rows)),)
-    return Conclusion(sentence(["; ".join(words)] if words else [], outcome), details)
+    return answer(outcome, _headline(rows), words, details) if rows else answer(outcome, "")
+
+
+def _headline(rows: Sequence[Row]) -> str:
+    """Name the variant whose tokens differ first."""
+    differing = [(at, name) for name, at, *_ in rows if at is not None]
+    if not differing:
+        return tr("none: the tokens are the same in all %n variants", "", len(rows))
+    words = tr(
+        "{count} of %n variants change the tokens: the first is {variant}, from token {place} on",
+        "{count} of %n variants change the tokens: the first is {variant}, from token {place} on",
+        len(rows),
+    )
+    place, name = min(differing, key=lambda each: each[0])
+    return words.format(count=len(differing), variant=name, place=place)
 
 
 def _ways(outcome: ExperimentOutcome) -> Iterator[tuple[str, Sequence[RunResult]]]:

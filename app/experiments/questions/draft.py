@@ -6,10 +6,10 @@ from enum import StrEnum
 from statistics import median
 
 from app.engine.types import Failure
-from app.experiments.conclusion_text import differences, differs, faster, level, sentence, spanned
-from app.experiments.metrics import pairs, spread, usual, values
+from app.experiments.conclusion_text import answer, differences, differs, faster, level, spanned
+from app.experiments.metrics import compare_variants, spread, usual, values
 from app.experiments.requests import measured
-from app.experiments.significance import RatioEstimate, Significance, judge
+from app.experiments.significance import RatioEstimate
 from app.experiments.types import (
     BaseConfig,
     Conclusion,
@@ -88,14 +88,14 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     speeds = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), SPEED))}
     drafted = [arm for arm in speeds if arm != OFF]
     best = max(drafted, key=speeds.__getitem__, default=OFF)
-    judged = judge(pairs(outcome, OFF, best, SPEED), MOST) if best != OFF else None
+    judged = compare_variants(outcome, OFF, best, SPEED, MOST) if best != OFF else None
     if judged is None:
-        return Conclusion(sentence((), outcome))
-    text = [_verdict(judged, best, len(drafted) == MOST), _accepted(outcome, best), _memory(outcome, best)]
+        return answer(outcome, "")
     rows = tuple((outcome.plan.arms[arm].name, text_with_rejected(outcome.of(arm)[0])) for arm in drafted)
     texts = Detail(tr("Text, with rejected tokens in ⟨brackets⟩"), (tr("Variant"), tr("Text")), rows)
     details = _acceptance_by_position(outcome, drafted), differences(outcome), texts
-    return Conclusion(sentence(text, outcome), details)
+    further = [_accepted(outcome, best), _memory(outcome, best)]
+    return answer(outcome, _verdict(judged, best, len(drafted) == MOST), further, details)
 
 
 def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
@@ -122,12 +122,13 @@ def _verdict(judged: RatioEstimate, best: int, whole: bool) -> str:
             best,
         )
         return text.format(level=level(judged))
-    text = tr(
-        "with %n draft tokens per step the model is {speed}", "with %n draft token per step the model is {speed}", best
-    )
+    if judged.ratio > 1:
+        text = tr("yes: {speed} with %n draft tokens per step", "yes: {speed} with %n draft token per step", best)
+    else:
+        text = tr("no: {speed} with %n draft tokens per step", "no: {speed} with %n draft token per step", best)
     text = text.format(speed=faster(judged))
-    if judged.verdict is Significance.LOWER and whole:
-        return tr("{speed}, and no number is faster: turn it off").format(speed=text)
+    if judged.ratio < 1 and whole:
+        return tr("{speed}, the fastest number. Turn it off.").format(speed=text)
     return text
 
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from statistics import median
 
 from app.engine.types import Failure
-from app.experiments.conclusion_text import differs, faster, in_rounds, level, ranged, sentence, signed, too_few
-from app.experiments.metrics import pairs, usual, values
+from app.experiments.conclusion_text import answer, differs, faster, in_rounds, level, ranged, signed, too_few
+from app.experiments.metrics import compare_variants, usual, values
 from app.experiments.pace import AT_END, SLOPE, speed_of_last
 from app.experiments.requests import bounded, endless, limited, measured
-from app.experiments.significance import SMALLEST, Significance, estimate, judge
+from app.experiments.significance import SMALLEST, Significance, estimate
 from app.experiments.types import BaseConfig, Conclusion, Experiment, ExperimentOutcome, Plan, RunResult, Variant
 from app.i18n import tr
 from app.number_format import two_digits
@@ -38,17 +38,19 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Compare the longest with the shortest run, and test the slope within the longest."""
     arms = outcome.measured()
     if len(arms) < 2:
-        return Conclusion(sentence((), outcome))
+        return answer(outcome, "")
     few, many = (min(len(run.tokens) for run in outcome.of(arm)) for arm in (arms[0], arms[-1]))
-    judged = judge(pairs(outcome, arms[0], arms[-1], speed_of_last(few)), CLAIMS)
+    judged = compare_variants(outcome, arms[0], arms[-1], speed_of_last(few), CLAIMS)
     if judged is None:
-        return Conclusion(sentence((), outcome))
+        return answer(outcome, "")
     text = tr("{level} between {few} tokens and the last {few} of {many}")
     if differs(judged):
-        text = tr("the last {few} of {many} tokens ran {speed}")
+        text = tr("no: the last {few} of {many} tokens are {speed}")
+        if judged.ratio < 1:
+            text = tr("yes: the last {few} of {many} tokens are {speed}")
     speed = faster(judged, tr("{few} alone", "so many tokens, as the shorter run has").format(few=few))
     text = text.format(level=level(judged), speed=speed, few=few, many=many)
-    return Conclusion(sentence([text, _change(outcome.of(arms[-1]))], outcome))
+    return answer(outcome, text, [_change(outcome.of(arms[-1]))])
 
 
 def _change(runs: Sequence[RunResult]) -> str:

@@ -5,11 +5,10 @@ from urllib.parse import urlsplit
 
 from app.engine.remote.address import server_model
 from app.engine.types import Failure, LoadRequest
-from app.experiments.conclusion_text import differs, faster, level, row, sentence, spanned
-from app.experiments.metrics import pairs, spread, usual, values
+from app.experiments.conclusion_text import answer, differs, faster, level, row, spanned
+from app.experiments.metrics import compare_variants, spread, usual, values
 from app.experiments.pace import over_shared
 from app.experiments.requests import measured
-from app.experiments.significance import judge
 from app.experiments.types import BaseConfig, Conclusion, Experiment, ExperimentOutcome, Plan, Variant
 from app.i18n import tr
 from app.number_format import size, two_digits
@@ -29,20 +28,22 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
     speed, over = over_shared(outcome, (0, 1))
-    judged = judge(pairs(outcome, 0, 1, speed))
+    judged = compare_variants(outcome, 0, 1, speed, shown=usual("speed_mean"))
     if judged is None:
-        return Conclusion(sentence((), outcome))
+        return answer(outcome, "")
     first, second = (arm.name for arm in outcome.plan.arms)
     text = tr("{level} between {first} and {second}").format(level=level(judged), first=first, second=second)
     if differs(judged):
-        text = tr("compared with {first}, {second} is {speed}").format(first=first, second=second, speed=faster(judged))
+        slow, fast = (first, second) if judged.ratio > 1 else (second, first)
+        judged = judged if judged.ratio > 1 else judged.inverse
+        text = tr("the faster model is {arm}: {speed}").format(arm=fast, speed=faster(judged, slow))
     peaks = [spread(values(outcome.of(arm), usual("memory_peak"))) for arm in (0, 1)]
     memory = ""
     if peaks[0] and peaks[1]:
         less, more = (spanned(each, partial(size, digits=two_digits)) for each in (peaks[0], peaks[1]))
         memory = tr("peak memory was {more} with {second}, {less} with {first}")
         memory = memory.format(second=second, more=more, first=first, less=less)
-    return Conclusion(sentence([row([text, over]), memory], outcome))
+    return answer(outcome, row([text, over]), [memory])
 
 
 def _names(first: str, second: str) -> tuple[str, str]:

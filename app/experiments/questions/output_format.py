@@ -7,11 +7,10 @@ from math import log1p
 from app.definitions import meaning
 from app.engine.structured_output.grammar import has_format
 from app.engine.types import ANIMAL, Failure, OutputFormat
-from app.experiments.conclusion_text import differs, faster, in_rounds, level, ranged, sentence, signed, too_few
-from app.experiments.metrics import pairs, usual
-from app.experiments.questions.sampling import seeded
-from app.experiments.requests import measured
-from app.experiments.significance import Significance, estimate, judge, wilson
+from app.experiments.conclusion_text import answer, differs, faster, in_rounds, level, ranged, signed, too_few
+from app.experiments.metrics import compare_variants, pairs, usual
+from app.experiments.requests import measured, seeded
+from app.experiments.significance import Significance, estimate, wilson
 from app.experiments.types import (
     BaseConfig,
     Conclusion,
@@ -42,24 +41,24 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if len(outcome.measured()) < 2:
-        return Conclusion(sentence((), outcome))
+        return answer(outcome, "")
     output_format = outcome.of(HELD)[0].request.form
     valid = [[_is_valid(output_format, run.text) for run in outcome.of(arm)] for arm in (FREE, HELD)]
     rates = [(sum(each), len(each), *wilson(sum(each), len(each))) for each in valid]
     (right, every, *_), (held, held_all, *_) = rates
     words = tr("{right} of {all} free answers were valid, and {held} of {held_all} constrained ones")
     validity = words.format(right=right, all=every, held=held, held_all=held_all)
-    clauses = [validity, _speed(outcome), _logprob_clause(outcome)]
+    clauses = filter(None, (_speed(outcome), validity, _logprob_clause(outcome)))
     head = (tr("Variant"), tr("Valid"), tr("Runs"), tr("At least"), tr("At most"))
     rows = tuple((outcome.plan.arms[arm].name, *each) for arm, each in enumerate(rates))
-    return Conclusion(sentence(clauses, outcome), (Detail(tr("Valid answers"), head, rows),))
+    return answer(outcome, next(clauses), list(clauses), (Detail(tr("Valid answers"), head, rows),))
 
 
 def _speed(outcome: ExperimentOutcome) -> str:
-    judged = judge(pairs(outcome, FREE, HELD, usual("speed_mean")), CLAIMS)
+    judged = compare_variants(outcome, FREE, HELD, usual("speed_mean"), CLAIMS)
     if judged is None or not differs(judged):
         return level(judged) if judged is not None else ""
-    return tr("constrained, the model was {speed}").format(speed=faster(judged))
+    return tr("constrained decoding is {speed}").format(speed=faster(judged))
 
 
 def _logprob_clause(outcome: ExperimentOutcome) -> str:

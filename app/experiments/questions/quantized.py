@@ -4,10 +4,9 @@ from dataclasses import replace
 
 from app.engine.cache_variants import group_for
 from app.engine.types import Failure
-from app.experiments.conclusion_text import differences, differs, faster, level, row, sentence, spanned, text_difference
-from app.experiments.metrics import pairs, spread, usual
+from app.experiments.conclusion_text import answer, differences, differs, faster, level, row, text_difference
+from app.experiments.metrics import compare_variants, spread, usual, values
 from app.experiments.requests import endless, measured
-from app.experiments.significance import judge
 from app.experiments.types import BaseConfig, Conclusion, Experiment, ExperimentOutcome, Plan, Variant
 from app.i18n import tr
 from app.number_format import two_percent
@@ -33,17 +32,19 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
     text = [_beside_whole(outcome, arm) for arm in outcome.measured() if arm != WHOLE and outcome.of(WHOLE)]
-    return Conclusion(sentence(text, outcome), (differences(outcome),))
+    return answer(outcome, text[0] if text else "", text[1:], (differences(outcome),))
 
 
 def _beside_whole(outcome: ExperimentOutcome, arm: int) -> str:
     parts = []
-    share = spread(fewer / whole for whole, fewer in pairs(outcome, WHOLE, arm, usual("memory_kv")) if whole)
-    if share is not None:
-        parts.append(tr("take {share} of the KV cache's memory").format(share=spanned(share, two_percent)))
-    judged = judge(pairs(outcome, WHOLE, arm, usual("speed_mean")), len(BITS))
+    whole, fewer = (spread(values(outcome.of(each), usual("memory_kv"))) for each in (WHOLE, arm))
+    if whole is not None and fewer is not None and whole.middle:
+        saved, added = tr("save {share} of the KV cache's memory"), tr("take {share} more memory for the KV cache")
+        share = two_percent(abs(1 - fewer.middle / whole.middle))
+        parts.append((saved if fewer.middle <= whole.middle else added).format(share=share))
+    judged = compare_variants(outcome, WHOLE, arm, usual("speed_mean"), len(BITS))
     if judged is not None:
-        parts.append(tr("run {speed}").format(speed=faster(judged)) if differs(judged) else level(judged))
+        parts.append(tr("are {speed}").format(speed=faster(judged)) if differs(judged) else level(judged))
     parts.append(text_difference(outcome, WHOLE, arm))
     return tr("{arm} {clauses}").format(arm=outcome.plan.arms[arm].name, clauses=row(parts))
 

@@ -3,22 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from statistics import median
 
 from app.definitions import meaning
 from app.engine.types import ChatPrompt, Failure, Message, Request, Role
 from app.experiments.conclusion_text import (
+    answer,
+    approximate,
+    confirmed,
     differences,
     differs,
     in_rounds,
     level,
     ranged,
-    sentence,
     spanned,
     text_difference,
 )
-from app.experiments.metrics import pairs, spread, usual
+from app.experiments.metrics import compare_variants, spread, usual, values
 from app.experiments.requests import chat, limited, measured, words_of
-from app.experiments.significance import RatioEstimate, judge
+from app.experiments.significance import RatioEstimate
 from app.experiments.types import (
     BaseConfig,
     Conclusion,
@@ -31,7 +34,7 @@ from app.experiments.types import (
     Variant,
 )
 from app.i18n import tr
-from app.number_format import PERCENT, two_digits, two_percent
+from app.number_format import PERCENT, measured_duration, two_digits, two_percent
 
 WITHOUT, WITH = 0, 1
 FOLLOW_UP = "Tell me more."
@@ -67,22 +70,25 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    judged = judge(pairs(outcome, WITHOUT, WITH, usual("first_token")))
+    first_token = usual("first_token")
+    judged = compare_variants(outcome, WITHOUT, WITH, first_token)
     if judged is None:
-        return Conclusion(sentence((), outcome))
-    wait = _came(judged) if differs(judged) else level(judged, tr("the time to first token"))
-    phrase = [wait, _reused(outcome.of(WITH)), text_difference(outcome, WITHOUT, WITH)]
-    return Conclusion(sentence(phrase, outcome), (differences(outcome),))
+        return answer(outcome, "")
+    wait = _saved(judged) if differs(judged) else level(judged, tr("the time to first token"))
+    on, off = (measured_duration(median(values(outcome.of(arm), first_token))) for arm in (WITH, WITHOUT))
+    took = tr("{on} with reuse, {off} without it").format(on=on, off=off)
+    phrase = [took, _reused(outcome.of(WITH)), text_difference(outcome, WITHOUT, WITH)]
+    return answer(outcome, wait, phrase, (differences(outcome),))
 
 
-def _came(judged: RatioEstimate) -> str:
+def _saved(judged: RatioEstimate) -> str:
+    phrase, sign = tr("with reuse the time to first token is {share} longer"), 1
     if judged.ratio < 1:
-        phrase, base = tr("with reuse the time to first token was {share} of the time without"), 0
-    else:
-        phrase, base = tr("with reuse the time to first token was {share} longer"), 1
-    low, high = (two_digits(100 * (end - base)) for end in (judged.low, judged.high))
-    phrase = phrase.format(share=two_percent(judged.ratio - base))
-    return ranged(phrase, in_rounds(low, high, PERCENT, judged.rounds))
+        phrase, sign = tr("the prompt cache saves {share} of the time to first token in turn 2"), -1
+    low, high = sorted(100 * sign * (end - 1) for end in (judged.low, judged.high))
+    extent = in_rounds(two_digits(low), two_digits(high), PERCENT, judged.rounds)
+    share = approximate(two_percent(abs(judged.ratio - 1)), judged)
+    return ranged(phrase.format(share=share), confirmed(extent, judged))
 
 
 def _reused(runs: Sequence[RunResult]) -> str:

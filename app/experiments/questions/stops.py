@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from app.engine.stop_strings import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import Failure
-from app.experiments.conclusion_text import sentence
+from app.experiments.conclusion_text import answer
 from app.experiments.requests import measured
 from app.experiments.types import (
     DETAILS_LEAD,
@@ -104,7 +104,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Count the tokens whose text was delayed, with the reasons. The steps with stop strings come first."""
     if not outcome.measured():
-        return Conclusion(sentence((), outcome))
+        return answer(outcome, "")
     title = tr("Steps, {arm}")
     details = tuple(
         Detail(title.format(arm=outcome.plan.arms[arm].name), HEAD, tuple(map(_row, readings_of(outcome.of(arm)[0]))))
@@ -117,9 +117,9 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     waited = tr("{count} of {all} tokens were parts of a character and showed no text at first")
     stored = tr("after {count} tokens text was held back, since a stop string might have begun") if held else ""
     others = tr("this is the first round; other rounds have different tokens")
-    words = [waited.format(count=cut, all=len(run.tokens)), stored.format(count=held), _stopped(run)]
+    words = [stored.format(count=held), _stopped(run)]
     words += [others] if any(each.marks != run.marks for each in more) else []
-    return Conclusion(sentence(words, outcome), details)
+    return answer(outcome, waited.format(count=cut, all=len(run.tokens)), words, details)
 
 
 def _stopped(run: RunResult) -> str:

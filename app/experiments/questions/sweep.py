@@ -1,29 +1,37 @@
 """Experiment `sweep`: all combinations of the values of any settings."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from math import comb, prod
 from statistics import median
 
 from app.engine.sampling import check
 from app.engine.types import Failure, Request
-from app.experiments.conclusion_text import differs, faster, level, row, sentence
-from app.experiments.metrics import pairs, values
+from app.experiments.conclusion_text import answer, differs, faster, level, row
+from app.experiments.metrics import compare_variants, usual, values
 from app.experiments.pace import over_shared
-from app.experiments.requests import bounded, describe_setting, with_setting
-from app.experiments.significance import judge
+from app.experiments.requests import bounded, describe_setting, seeded, with_setting
+from app.experiments.texts import DISTINCT, REPETITION, VARIETY, describe_texts, text_table
 from app.experiments.types import BaseConfig, Conclusion, Experiment, ExperimentOutcome, Plan, Variant
 from app.i18n import tr
 
 MOST_ARMS = 200
+SEED = "sampling.seed"
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Plan a variant for each combination. Prompt cache reuse is off, unless it is varied."""
+    """Plan a variant for each combination. Prompt cache reuse is off, unless it is varied.
+
+    Sampling settings change the texts, so each round has its own seed.
+    """
     cells = combinations(basis)
     if isinstance(cells, Failure):
         return cells
-    return EXPERIMENT.of(tuple(Variant(name, request) for name, request in cells), basis.repeats)
+    if not all(axis.name.startswith("sampling.") and axis.name != SEED for axis in basis.axes):
+        return EXPERIMENT.of(tuple(Variant(name, request) for name, request in cells), basis.repeats)
+    arms = tuple(Variant(name, partial(seeded, request)) for name, request in cells)
+    return replace(EXPERIMENT.of(arms, basis.repeats), lead=VARIETY)
 
 
 def combinations(basis: BaseConfig) -> tuple[tuple[str, Request], ...] | Failure:
@@ -48,19 +56,24 @@ def combinations(basis: BaseConfig) -> tuple[tuple[str, Request], ...] | Failure
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
+    """Compare the texts if only sampling settings are varied, else the speed."""
+    if outcome.plan.lead == VARIETY:
+        headline, *clauses = describe_texts(outcome, _claims(len(outcome.plan.arms))) or [""]
+        return answer(outcome, headline, clauses, (text_table(outcome),) if headline else ())
     drafted = any(isinstance(arm.request, Request) and arm.request.speculates for arm in outcome.plan.arms)
     speed, over = over_shared(outcome, outcome.measured(), waiting=drafted)
     speeds = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), speed))}
     ends = sorted(speeds, key=speeds.__getitem__) or [0]
-    judged = judge(pairs(outcome, ends[0], ends[-1], speed), _claims(len(outcome.plan.arms)))
+    shown = usual("end_to_end" if drafted else "speed_mean")
+    judged = compare_variants(outcome, ends[0], ends[-1], speed, _claims(len(outcome.plan.arms)), shown)
     if judged is None or len(ends) < 2:
-        return Conclusion(sentence((), outcome))
+        return answer(outcome, "")
     slow, fast = (outcome.plan.arms[arm].name for arm in (ends[0], ends[-1]))
     text = tr("{level} between the slowest, {slow}, and the fastest, {fast}")
     text = text.format(level=level(judged), slow=slow, fast=fast)
     if differs(judged):
         text = tr("{arm} is {speed}").format(arm=fast, speed=faster(judged, slow))
-    return Conclusion(sentence([row([text, over])], outcome))
+    return answer(outcome, row([text, over]))
 
 
 def _claims(arms: int) -> int:
@@ -73,6 +86,7 @@ EXPERIMENT = Experiment(
     tr("How do these settings change speed, memory and text?"),
     plan,
     conclude,
+    columns=(*DISTINCT, REPETITION),
     claims=_claims,
     lead="speed_mean",
 )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.engine.types import ChatPrompt, Failure, RawPrompt, Reason
-from app.experiments.conclusion_text import row, sentence
+from app.experiments.conclusion_text import answer, row
 from app.experiments.requests import chat, measured, words_of
 from app.experiments.types import (
     BaseConfig,
@@ -39,11 +39,10 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if len(outcome.measured()) < 2:
-        return Conclusion(sentence((), outcome))
+        return answer(outcome, "")
     phrase = [
         tr("with the template it {ended}").format(ended=_ended(outcome.of(CHAT))),
         tr("without it {ended}").format(ended=_ended(outcome.of(RAW))),
-        tr("in one run each") if len(outcome.of(CHAT)) == len(outcome.of(RAW)) == 1 else "",
     ]
     rows = tuple(
         (outcome.plan.arms[run.arm].name, len(run.prompt.ids) or run.finish.reused + run.finish.new, run.prompt.text)
@@ -51,7 +50,16 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
         if run.prompt is not None
     )
     prompts = Detail(tr("Prompts as sent"), (tr("Variant"), tr("Tokens"), tr("Text")), rows)
-    return Conclusion(sentence([row(phrase)], outcome), (prompts,))
+    return answer(outcome, _verdict(outcome), [row(phrase)], (prompts,))
+
+
+def _verdict(outcome: ExperimentOutcome) -> str:
+    """Say in how many runs the model ended its answer by itself."""
+    words = tr("{reply}: without the template {count} of {all} answers ended by themselves, with it {other} of {both}")
+    runs, beside = outcome.of(RAW), outcome.of(CHAT)
+    count, other = (sum(run.finish.reason is Reason.STOP for run in each) for each in (runs, beside))
+    reply = tr("no") if not count else tr("yes") if count == len(runs) else tr("in some runs")
+    return words.format(reply=reply, count=count, all=len(runs), other=other, both=len(beside))
 
 
 def _ended(runs: Sequence[RunResult]) -> str:

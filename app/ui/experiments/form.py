@@ -138,6 +138,7 @@ class ExperimentForm(ScrollColumn):
             words.say(
                 "" if box.count() else tr("Searching for models on this computer…") if is_searching else _why(choices)
             )
+        self._fit()
 
     def _fit(self) -> None:
         """Show only the fields of the chosen experiment."""

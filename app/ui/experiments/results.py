@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from app.definitions import meaning, of_name
 from app.experiments.metrics import MetricsTable, format_plain
 from app.experiments.metrics import number as format_number
 from app.experiments.questions.draft import DraftedSpan, SpanOrigin, stretches
+from app.experiments.texts import VARIETY
 from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, ExperimentOutcome, MetricColumn, RunResult
 from app.i18n import tr
 from app.ui.experiments.metrics_page import MetricsPage
@@ -47,14 +47,11 @@ LONG = 40
 ROWS_PX, CELL_PX, CELL_ROWS_PX, TEXT_ROWS_PX = (260, 160), 112, (280, 110), (260, 140)
 CELL_LENGTH = 600
 """Characters of a text in its cell; the pane below shows the whole text."""
-VARIETY = "distinct_2"
 EACH_ROUND = 60
 """With more runs than this, only those of the first round can be chosen."""
 BOXES = (tr("The first run"), tr("The second run"))
 TEXT_PANES = (tr("Text of the first run"), tr("Text of the second run"))
 ROLES = {SpanOrigin.DRAFT: Color.DRAFT_ACCEPTED, SpanOrigin.REJECTED: Color.DRAFT_REJECTED}
-CLAUSE = re.compile(r"(?<=[;.]) (?![^(]*\))")
-"""The end of the clause that answers the question. A semicolon or full stop in brackets doesn't count."""
 
 
 class Results(QWidget):
@@ -77,7 +74,7 @@ class Results(QWidget):
     def clear(self, titles: GridTitles | None = None) -> None:
         """Prepare for another experiment. `titles`: the titles of a grid of two settings; None: it has no grid."""
         self._titles = titles
-        self._say("")
+        self._say(Conclusion(""))
         self._caution.say("")
         self.metrics.clear()
         self.texts.clear()
@@ -97,7 +94,7 @@ class Results(QWidget):
 
     def show_conclusion(self, conclusion: Conclusion, caution: str, outcome: ExperimentOutcome) -> None:
         """Show the conclusion; `caution` says what was not measured as planned."""
-        self._say(conclusion.sentence)
+        self._say(conclusion)
         self._caution.say(caution)
         self._announcer.say(" ".join(part for part in (conclusion.sentence, caution) if part))
         self.metrics.show_warm_ups(outcome)
@@ -106,11 +103,11 @@ class Results(QWidget):
             self._tabs.setCurrentWidget(self._detail_page)
         self._pages.setCurrentIndex(1)
 
-    def _say(self, sentence: str) -> None:
-        answer, _, further = CLAUSE.sub("\n", sentence, count=1).partition("\n")
-        self._conclusion.setText(f"{answer[:-1]}." if answer.endswith(";") else answer)
-        self._further.setText(f"{further[:1].upper()}{further[1:]}")
-        self._further.setVisible(bool(further))
+    def _say(self, conclusion: Conclusion) -> None:
+        self._conclusion.setText(conclusion.headline)
+        self._further.setText(conclusion.further)
+        self._further.setVisible(bool(conclusion.further))
+        sentence = conclusion.sentence
         spoken = tr("Conclusion: {sentence}").format(sentence=sentence) if sentence else tr("Conclusion: none yet")
         self._conclusion.setAccessibleName(spoken)
         self._conclusion.setVisible(bool(sentence))

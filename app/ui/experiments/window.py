@@ -12,19 +12,30 @@ from app.bridge.model_sources import ModelFolders, Servers
 from app.bridge.playground import Playground
 from app.engine.meter.meter import Frame
 from app.engine.types import Failure, Loading, Model
-from app.experiments.conclusion_text import cautions, why_nothing
+from app.experiments.conclusion_text import cautions, whole_rounds, why_nothing
+from app.experiments.duration import KnownSpeed, RunClock, known_speed, plan_words
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv
 from app.experiments.headless import command_of
 from app.experiments.metrics import table
 from app.experiments.questions import EXPERIMENTS, find_experiment, sweep
-from app.experiments.types import WARM_UP, BaseConfig, Batch, Experiment, ExperimentOutcome, ExperimentStep, RunResult
+from app.experiments.run import joined, remaining_plan
+from app.experiments.types import (
+    WARM_UP,
+    BaseConfig,
+    Batch,
+    Experiment,
+    ExperimentOutcome,
+    ExperimentStep,
+    Plan,
+    RunResult,
+)
 from app.i18n import tr
-from app.number_format import speed
+from app.number_format import rough_duration, speed
 from app.records.journal import Journal
 from app.records.types import JournalChange, RunId, RunRow
 from app.state import Phase, Run
 from app.ui.experiments.controller import ExperimentsController
-from app.ui.experiments.form import ExperimentForm
+from app.ui.experiments.form import REPEATS, ExperimentForm
 from app.ui.experiments.results import Results
 from app.ui.experiments.setup import (
     Pair,
@@ -41,10 +52,14 @@ from app.ui.experiments.setup import (
 )
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme, scaled
 from app.ui.study_window import BUSY, NO_MODEL, SHOWN_EVERY_MS, SHOWN_SHARE, StudyWindow
-from app.ui.widgets import bring_up, in_column, in_row, push_button
+from app.ui.widgets import SmallPrint, bring_up, in_column, in_row, push_button
 
 KINDS = {".md": tr("Report"), ".json": tr("All data"), ".csv": tr("One row per run")}
 PROGRESS_EVERY_S = 0.25
+QUICK_ROUNDS = 3
+"""With three rounds, under 4 % of the provisional differences are noise, even on a busy computer."""
+RUNS_READ = 200
+"""The latest runs, among which the speed of the open model is looked for."""
 HALVES_PX = (344, 750)
 LEAST_FORM_PX = 204
 
@@ -80,6 +95,12 @@ class ExperimentWindow(StudyWindow):
         self._report: Report | None = None
         self._step: ExperimentStep | None = None
         self._told_at = 0.0
+        self._rounds = 0
+        """Number of rounds that the user wanted for the last experiment."""
+        self._earlier: ExperimentOutcome | None = None
+        """What was measured before the experiment was continued."""
+        self._clock: RunClock | None = None
+        self._known: KnownSpeed | None = None
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
         self._later.timeout.connect(self._show_interim)
         # Each half gets its parent while it is empty: Qt restyles all children of a widget that moves.
@@ -91,6 +112,12 @@ class ExperimentWindow(StudyWindow):
         self._command = self.command_button("experiment_command", self._copy_command)
         tip = tr("Save the metrics and all runs: JSON, CSV or Markdown")
         self._export = push_button("experiment_export", tr("Export…"), tip, press=self._ask_export)
+        tip = tr("Measure {rounds} rounds only. The result is provisional; more rounds can be added.")
+        quick = partial(self._begin, QUICK_ROUNDS)
+        self._quick = push_button("experiment_quick", tr("Quick look"), tip.format(rounds=QUICK_ROUNDS), press=quick)
+        tip = tr("Continue this experiment. Measured rounds are kept.")
+        self._extend = push_button("experiment_extend", "", tip, press=self._continue)
+        self._estimate = SmallPrint(theme, "experiment_estimate")
         tip = tr("Open the session that contains the runs")
         self._session = push_button("experiment_session", tr("Open runs"), tip, press=self._open_runs)
         self._lay_out()
@@ -125,15 +152,38 @@ class ExperimentWindow(StudyWindow):
         super().leave()
 
     def start(self) -> None:
-        basis = self._basis()
-        plan = self._experiment.plan(basis) if isinstance(basis, BaseConfig) else basis
+        self._begin()
+
+    def _begin(self, rounds: int = 0) -> None:
+        """Start the experiment of the form, with as many rounds as it says, or with `rounds`."""
+        basis, plan = self._planned()
         if isinstance(plan, Failure) or isinstance(basis, Failure):
             self.foot.show_failure(plan if isinstance(plan, Failure) else None)
-        elif self.begin(partial(self.playground.experiment, plan)):
-            self._begun, self._outcome = self._experiment, ExperimentOutcome(plan, basis.model)
-            self._report = self._step = None
+            return
+        self._rounds = max(plan.repeats, min(int(REPEATS.maximum), self._experiment.rounds(basis.axes)))
+        plan = replace(plan, repeats=rounds or plan.repeats)
+        if self._run(plan, ExperimentOutcome(plan, basis.model)):
+            self._begun, self._earlier = self._experiment, None
             self.results.clear(titles_of(self._experiment, basis))
+
+    def _continue(self) -> None:
+        """Measure the rounds that are missing."""
+        if (earlier := self._outcome) is not None:
+            plan = remaining_plan(earlier, max(self._rounds, earlier.plan.repeats))
+            if self._run(plan, replace(earlier, plan=plan, stopped=False, failure=None)):
+                self._earlier = earlier
+
+    def _run(self, plan: Plan, outcome: ExperimentOutcome) -> bool:
+        has_begun = self.begin(partial(self.playground.experiment, plan))
+        if has_begun:
+            self._outcome, self._clock = outcome, RunClock(plan)
+            self._report = self._step = None
             self.enable()
+        return has_begun
+
+    def _planned(self) -> tuple[BaseConfig | Failure, Plan | Failure]:
+        basis = self._basis()
+        return basis, self._experiment.plan(basis) if isinstance(basis, BaseConfig) else basis
 
     def refresh(self) -> None:
         """Look for models, and show the results that have come while the window was hidden."""
@@ -143,6 +193,7 @@ class ExperimentWindow(StudyWindow):
                 self._model = model
                 self.form.show_models((), (), is_searching=True)
             self.tasks.start(self._show_models(model), "models")
+            self.tasks.start(self._show_estimate(model), "speed")
         self._show_interim()
 
     def enable(self) -> None:
@@ -152,6 +203,12 @@ class ExperimentWindow(StudyWindow):
             self.form.about.say(about(self._source, model))
         self.foot.allow(is_ready, phase is Phase.STOPPING, BUSY)
         self._export.setEnabled(self._report is not None)
+        is_idle = is_ready and not self.foot.is_running
+        self._quick.setEnabled(is_idle)
+        missing = self._missing_rounds()
+        self._extend.setVisible(missing > 0 and not self.foot.is_running)
+        self._extend.setEnabled(is_idle)
+        self._extend.setText(tr("Run %n more rounds", "Run %n more round", missing))
         book, session = self.playground.book, self.playground.experiment_runner.session
         self._session.setEnabled(is_ready and bool(book.title(session)))
 
@@ -222,12 +279,38 @@ class ExperimentWindow(StudyWindow):
 
     def _on_edited(self) -> None:
         self.foot.say("")
-        self.form.show_needed(needed_rounds(self._experiment, self.form.setup().axes))
+        needed = needed_rounds(self._experiment, self.form.setup().axes)
+        self.form.show_needed(needed)
+        self._quick.setVisible(needed > QUICK_ROUNDS)
+        self._estimate_duration()
+
+    def _estimate_duration(self) -> None:
+        """Say what Start will run, and how long it will take; or why it can't."""
+        basis, plan = self._planned()
+        if isinstance(plan, Plan) and isinstance(basis, BaseConfig):
+            self._estimate.say(plan_words(plan, basis.model, self._known))
+        else:
+            self._estimate.say(plan.sentence if isinstance(plan, Failure) and plan.kind != "no model" else "")
+
+    async def _show_estimate(self, model: Model) -> None:
+        if (journal := self.playground.book.journal) is not None:
+            rows = await self.tasks.in_thread(partial(journal.runs.rows, count=RUNS_READ))
+            self._known = known_speed(rows, model.name)
+        self._estimate_duration()
+
+    def _missing_rounds(self) -> int:
+        """Return how many rounds of the last experiment are missing; 0 if it can't be continued."""
+        outcome, model = self._outcome, self.playground.state.model
+        if outcome is None or not outcome.measured() or outcome.plan.name != self._experiment.name:
+            return 0
+        is_same = outcome.model == model or outcome.plan.arms[0].load is not None
+        return max(0, max(self._rounds, outcome.plan.repeats) - whole_rounds(outcome)) if is_same else 0
 
     async def _show_models(self, model: Model) -> None:
         on_servers = partial(find_server_choices, self._servers.entries, self._servers.keys)
         found = await self.tasks.in_thread(find_choices, model, self._bundled, self._folders.names, on_servers)
         self.form.show_models(*found)
+        self._estimate_duration()
 
     def _copy_command(self) -> None:
         basis = self._basis()
@@ -241,6 +324,8 @@ class ExperimentWindow(StudyWindow):
 
     def _on_stepped(self, step: ExperimentStep) -> None:
         self._step, self._told_at = step, 0.0
+        if self._clock is not None:
+            self._clock.begin(step, time.monotonic())
         self._show_step(step, None)
 
     def _on_advanced(self, frame: Frame) -> None:
@@ -253,7 +338,8 @@ class ExperimentWindow(StudyWindow):
     def _show_step(self, step: ExperimentStep, frame: Frame | None) -> None:
         """Show the step here and in the main window, where the user sees why the model is busy."""
         if self.playground.state.phase is not Phase.STOPPING:
-            words = progress_words(step, frame)
+            left = self._clock.seconds_left(time.monotonic()) if self._clock is not None else None
+            words = progress_words(step, frame, left)
             self._controller.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
             self.show_progress(words, step.number - 1, step.total)
 
@@ -280,7 +366,7 @@ class ExperimentWindow(StudyWindow):
         self._later.stop()
         if self._begun is None or not self.foot.is_running:
             return
-        self._outcome = outcome
+        outcome = self._outcome = joined(self._earlier, outcome) if self._earlier is not None else outcome
         self.show_progress(None)
         if (failure := why_nothing(outcome)) is not None:
             self.foot.show_failure(failure)
@@ -308,8 +394,10 @@ class ExperimentWindow(StudyWindow):
         self.playground.open_session(self.playground.experiment_runner.session)
 
     def _lay_out(self) -> None:
-        in_column((self.form, 1), in_row((self.foot, 1), margins=(0, 0, GAP_PX, 0)), on=self._left)
-        buttons = in_row(..., self._command, self._session, self._export)
+        in_column(
+            (self.form, 1), in_column(self._estimate, self.foot, self._quick, margins=(0, 0, GAP_PX, 0)), on=self._left
+        )
+        buttons = in_row(self._extend, ..., self._command, self._session, self._export)
         in_column((self.results, 1), buttons, on=self._right, margins=(GRID_PX, 0, 0, 0))
         halves = self._halves
         halves.setObjectName("experiment_halves")
@@ -319,11 +407,13 @@ class ExperimentWindow(StudyWindow):
         in_column(halves, on=self, margins=MARGIN_PX)
 
 
-def progress_words(step: ExperimentStep, frame: Frame | None = None) -> str:
-    """Return for instance "Run 5 of 12 · without the cache · round 2"."""
+def progress_words(step: ExperimentStep, frame: Frame | None = None, left: float | None = None) -> str:
+    """Return for instance "Run 5 of 12 · without the cache · round 2 · about 3 min left"."""
     parts = [tr("Run {number} of {total}").format(number=step.number, total=step.total), step.name]
     parts.append(tr("warming up") if step.round == WARM_UP else tr("round {number}").format(number=step.round))
     if frame is not None and frame.metrics.tokens:
         metrics = tr("%n tokens, {speed} tok/s", "%n token, {speed} tok/s", frame.metrics.tokens)
         parts.append(metrics.format(speed=speed(frame.metrics.speed_now)))
+    if left is not None:
+        parts.append(tr("about {duration} left").format(duration=rough_duration(left)))
     return " · ".join(parts)

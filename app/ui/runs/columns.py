@@ -28,6 +28,7 @@ ENDINGS = {reason.value: reason.plain_words for reason in Reason} | {
 """Texts by the stored values."""
 UNSEEDED = tr("None (–): not sent to the server of this run.")
 STARTED, SESSION, DRAFT, OTHERS = "started", "session", "draft", "others"
+QUESTION, ANSWER = "question", "answer"
 
 
 def format_time(started: float) -> str:
@@ -51,6 +52,8 @@ def haystack(row: RunRow) -> str:
     """Return the text that the filter searches, case-folded."""
     names = (
         row.title,
+        row.question,
+        row.answer,
         row.model,
         row.draft,
         row.mode,
@@ -75,6 +78,11 @@ def _ending(row: RunRow) -> str:
 def _all_settings(settings: tuple[tuple[str, Plain], ...]) -> str:
     """Format all settings; cached, since most runs share them."""
     return "\n".join(f"{name} {setting_name(name)} {text_of(value)}" for name, value in settings).casefold()
+
+
+def _line(text: str) -> str:
+    """Return a text in one line."""
+    return " ".join(text.split())
 
 
 def _number(value: int | None) -> str:
@@ -102,11 +110,13 @@ def _column(
 COLUMNS = (
     _column(STARTED, tr("When"), meaning("sent"), attrgetter("started"), format_time, number=False),
     _column(SESSION, tr("Session"), tr("The session of the run"), attrgetter("title"), number=False),
+    _column(QUESTION, tr("Prompt"), tr("The beginning of the prompt"), attrgetter("question"), _line, number=False),
+    _column(ANSWER, tr("Answer"), tr("The beginning of the answer"), attrgetter("answer"), _line, number=False),
     _column("model", tr("Model"), tr("The model"), attrgetter("model"), number=False),
     _column(DRAFT, tr("Draft"), tr("Draft model"), attrgetter("draft"), lambda draft: draft or DASH, number=False),
     _column("temperature", tr("Temp."), meaning("temperature"), _temperature, text_of),
     _column("seed", tr("Seed"), f"{meaning('seed')} {UNSEEDED}", attrgetter("seed"), text_of),
-    _column("prompt", tr("Prompt"), meaning("prompt_tokens"), attrgetter("prompt_tokens"), _number),
+    _column("prompt", tr("Prompt tokens"), meaning("prompt_tokens"), attrgetter("prompt_tokens"), _number),
     _column("reused", tr("Reused"), meaning("reused"), attrgetter("reused"), _number),
     Column("tokens", tr("Tokens"), _token_count, meanings("token_count", "pieces"), attrgetter("tokens")),
     _column("first", tr("First"), meaning("first_token"), attrgetter("first_token"), duration),

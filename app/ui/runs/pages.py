@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app.i18n import tr
 from app.records.comparison import DiffSegment
+from app.records.run_comparison import ComparedValue
 from app.records.types import RunRow
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.runs.columns import format_time
@@ -21,6 +22,7 @@ from app.ui.widgets import (
     in_grid,
     in_row,
     layout_widget,
+    named,
     plain_label,
     push_button,
     split,
@@ -29,6 +31,7 @@ from app.ui.widgets import (
 from app.ui.widgets.diff_view import COMPARING, DiffView
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.speed_curve import LETTERS, PlottedRun
+from app.ui.widgets.word_table import WordTable
 
 COPY, COPIED = tr("Copy"), tr("Copied")
 HINT = tr("Run the same request again, and compare it token by token")
@@ -127,7 +130,12 @@ class ComparisonPage(QWidget):
         )
         self._copy.setFont(theme.font(Size.SMALL))
         pair = in_row((self._first, 1), plain_label("", "→"), (self._second, 1), self._copy)
-        right = layout_widget(in_column(pair, (self._diff, 1), self._known, gap=GRID_PX, margins=(GAP_PX, 0, 0, 0)))
+        self._table = WordTable(theme, "runs_differences", tr("Differences"), folds=True)
+        tabs = named(QTabWidget(), "runs_compared", tr("Comparison"))
+        tabs.setDocumentMode(True)
+        tabs.addTab(self._table, tr("Differences"))
+        tabs.addTab(self._diff, tr("Text"))
+        right = layout_widget(in_column(pair, (tabs, 1), self._known, gap=GRID_PX, margins=(GAP_PX, 0, 0, 0)))
         in_column(split(Qt.Orientation.Horizontal, self._overlay, right, HALVES_PX, "runs_halves"), on=self)
 
     def show_rows(self, rows: Sequence[RunRow]) -> None:
@@ -154,9 +162,19 @@ class ComparisonPage(QWidget):
             means = [replace(run, mean=row.speed_mean) for run, row in zip(runs, self._rows, strict=True)]
             self._overlay.show_runs(means, names)
 
-    def show_diff(self, pair: tuple[int, int], stretches: Sequence[DiffSegment], known: str = "") -> None:
-        """Show the diff; `known` says what changes the tokens of their model."""
+    def show_diff(
+        self,
+        pair: tuple[int, int],
+        stretches: Sequence[DiffSegment],
+        known: str = "",
+        values: Sequence[ComparedValue] = (),
+    ) -> None:
+        """Show the differences and the diff; `known` says what changes the tokens of their model."""
         if pair == self._pair():
+            letters = (box.currentText().partition(" ")[0] for box in (self._first, self._second))
+            head = ("", *letters, tr("Difference"))
+            rows = [(each.name, each.first, each.second, each.difference) for each in values]
+            self._table.show_rows(head, rows, ())
             self._diff.show_stretches(stretches)
             self._known.setText(known)
             self._known.setVisible(bool(known))

@@ -15,10 +15,12 @@ from app.records.run_settings import SettingDifference, differences
 from app.records.types import RunRow
 from app.ui.look import GRID_PX, Size, TextSizeFollower, Theme
 from app.ui.runs.columns import (
+    ANSWER,
     COLUMNS,
     DRAFT,
     MARK,
     OTHERS,
+    QUESTION,
     SESSION,
     SETTINGS,
     STARTED,
@@ -35,11 +37,13 @@ NAMES = [column.name for column in COLUMNS]
 SAMPLES = {
     "started": QLocale().toString(QDateTime(2022, 11, 22, 22, 22, 22), THIS_YEAR),
     "session": "Some words of a",
+    QUESTION: "Some words of a question",
+    ANSWER: "Some words of an answer",
     "model": "◆ demo-nam",
     "draft": "◆ demo-nam",
     "temperature": "◆ 0.70",
     "seed": "◆ 21474836470",
-    "prompt": tr("Prompt"),
+    "prompt": tr("Prompt tokens"),
     "reused": tr("Reused"),
     "tokens": tr("Tokens"),
     "first": duration(0.222),

@@ -19,6 +19,7 @@ from app.records.comparison import DiffSegment, DiffSide, word_diff
 from app.records.export import runs_csv
 from app.records.journal import Journal
 from app.records.receipt import receipt
+from app.records.run_comparison import ComparedValue, compare_runs
 from app.records.types import JournalChange, RunId, RunRecord, RunRow, SessionId
 from app.ui.look import MARGIN_PX, Theme
 from app.ui.runs import exports
@@ -246,8 +247,8 @@ class RunsWindow(QDialog):
 
     async def _show_diff(self, journal: Journal, first: RunId, second: RunId) -> None:
         model = self._playground.state.model
-        stretches, known = await self._tasks.in_thread(_diff, journal, model, first, second)
-        self._comparison.show_diff((first, second), stretches, known)
+        found = await self._tasks.in_thread(_diff, journal, model, first, second)
+        self._comparison.show_diff((first, second), *found)
 
     def _count(self) -> None:
         shown = len(self._table.rows)
@@ -337,15 +338,22 @@ def _curves(journal: Journal, runs: tuple[RunId, ...]) -> list[PlottedRun]:
     return [PlottedRun(run, tuple(curve.points)) for run, curve in curves]
 
 
-def _diff(journal: Journal, model: Model | None, *runs: RunId) -> tuple[tuple[DiffSegment, ...], str]:
-    """Diff two runs. If both are of the open model and differ, add the conclusion of its determinism experiment."""
+def _diff(
+    journal: Journal, model: Model | None, *runs: RunId
+) -> tuple[tuple[DiffSegment, ...], str, tuple[ComparedValue, ...]]:
+    """Diff and compare two runs.
+
+    If both are of the open model and differ, add the conclusion of its determinism experiment.
+    """
     from app.roofline.measurement_store import sameness
 
     found = [journal.runs.get(run) for run in runs]
     is_own = model is not None and all(run is not None and run.model.folder == str(model.folder) for run in found)
     stretches = word_diff(*map(_words, found))
     differ = any(each.side is not DiffSide.BOTH for each in stretches)
-    return stretches, sameness(journal.folder, model) if is_own and differ else ""
+    known = [run for run in found if run is not None]
+    values = compare_runs(*known) if len(known) == len(runs) else ()
+    return stretches, sameness(journal.folder, model) if is_own and differ else "", values
 
 
 def _words(run: RunRecord | None) -> str:

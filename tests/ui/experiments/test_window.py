@@ -33,6 +33,7 @@ from app.library.keychain import ServerKeys
 from app.state import Phase
 from app.ui.document.turns import TurnAction
 from app.ui.experiments.controller import ExperimentsController
+from app.ui.experiments.form import ExperimentForm
 from app.ui.experiments.setup import ModelChoice, find_server_choices
 from app.ui.runs.table import RunsTable
 from app.ui.sessions.column import SessionsColumn
@@ -133,6 +134,35 @@ def test_form_says_how_many_rounds_are_needed(window: Alone) -> None:
     assert words.palette().windowText().color() != enough, "a warning"
     act(window, "experiment_template").trigger()
     assert rounds.value() == 1 and words.isHidden(), "what it tells needs no more than one"
+
+
+def test_quick_look_is_continued_without_losing_its_rounds(window: Alone) -> None:
+    act(window, "experiment_kv-bits").trigger()
+    named(window, QSpinBox, "experiment_max_tokens").setValue(4)
+    assert "21 runs: 3 variants" in named(window, QLabel, "experiment_estimate").text()
+    named(window, QAbstractButton, "experiment_quick").click()
+    words = conclusion(window)
+    extend = named(window, QAbstractButton, "experiment_extend")
+    assert extend.isVisible() and extend.text() == "Run 4 more rounds"
+    session = window.playground.experiment_runner.session
+    extend.click()
+    assert not extend.isVisible()
+    label = named(window, QLabel, "experiment_conclusion")
+    window.until(lambda: label.text() != words)
+    window.until_phase(Phase.READY)
+    metrics = named(window, QTableView, "experiment_figures").model()
+    assert [metrics.index(row, 1).data() for row in range(3)] == ["7", "7", "7"]
+    assert window.playground.experiment_runner.session == session and not extend.isVisible()
+
+
+def test_form_notes_on_models_appear_only_where_models_are_chosen(window: Alone) -> None:
+    act(window, "experiment_models").trigger()
+    form = window.findChild(ExperimentForm)
+    assert isinstance(form, ExperimentForm)
+    form.show_models((ModelChoice("bad", "/bad", "Its vocabulary differs."),), ())
+    assert named(window, QLabel, "experiment_draft_words").isHidden()
+    act(window, "experiment_draft").trigger()
+    assert named(window, QLabel, "experiment_draft_words").isVisible()
 
 
 def test_form_typed_prompt_stays_for_another_experiment(window: Alone) -> None:

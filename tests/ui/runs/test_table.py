@@ -23,7 +23,7 @@ def table(qtbot: QtBot, theme: Theme) -> RunsTable:
     qtbot.addWidget(menu)
     made = RunsTable(theme, menu)
     qtbot.addWidget(made)
-    made.resize(1300, 400)
+    made.resize(1500, 400)
     made.show()
     return made
 

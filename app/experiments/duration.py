@@ -1,0 +1,109 @@
+"""The expected duration of an experiment, and the time that is left while it runs."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from statistics import mean, median
+
+from app.engine.types import Model, Request
+from app.experiments.requests import words_of
+from app.experiments.run import WARM_UP_TOKENS, steps
+from app.experiments.types import WARM_UP, ExperimentStep, Plan, RunContext
+from app.i18n import tr
+from app.number_format import rough_duration, speed
+from app.records.types import RunRow
+
+RUNS = 5
+"""The speed of a model is the median of its last runs, at most this many."""
+CHARACTERS_PER_TOKEN, TEMPLATE_TOKENS = 4, 20
+MOST_NAMED = 9
+UNCACHED = "kv.enabled"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSpeed:
+    """Speeds of a model in its last runs, in tok/s; None if unknown."""
+
+    decode: float
+    prefill: float | None = None
+
+
+def known_speed(rows: Iterable[RunRow], model: str) -> KnownSpeed | None:
+    """Return the speed of a model from its rows, the latest first; None if it has no runs."""
+    usual = (row for row in rows if row.model == model and not row.draft and (UNCACHED, False) not in row.settings)
+    own = [row for row in usual if row.speed_mean][:RUNS]
+    decode = [row.speed_mean for row in own if row.speed_mean]
+    prefill = [row.prompt_speed for row in own if row.prompt_speed]
+    return KnownSpeed(median(decode), median(prefill) if prefill else None) if decode else None
+
+
+def expected_seconds(plan: Plan, model: Model, known: KnownSpeed) -> float:
+    """Return an upper bound of the duration, without the loading of models: each run reaches its limit of tokens."""
+    arms = plan.arms
+    asked = [arm.ask(RunContext(1, model)) for arm in arms]
+    once = [
+        _run_seconds(request, known) + (_run_seconds(arm.before, known) if arm.before is not None else 0.0)
+        for arm, request in zip(arms, asked, strict=True)
+    ]
+    measured = sum(once[arm] for step in steps(plan) for arm in step.together or (step.arm,))
+    warm_up = sum(_run_seconds(request, known, WARM_UP_TOKENS) for request in asked)
+    return measured + warm_up
+
+
+def _run_seconds(request: Request, known: KnownSpeed, most: int | None = None) -> float:
+    tokens = request.limits.max_tokens if most is None else min(most, request.limits.max_tokens)
+    words = words_of(request.prompt)
+    prompt = TEMPLATE_TOKENS + (len(words) // CHARACTERS_PER_TOKEN if isinstance(words, str) else 0)
+    prefill = known.prefill or known.decode
+    if request.kv.enabled:
+        return prompt / prefill + tokens / known.decode
+    # Without a KV cache, each token recomputes all tokens before it.
+    return sum(max(1 / known.decode, (prompt + token) / prefill) for token in range(tokens))
+
+
+def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
+    """Describe a plan before its start: model, variants, number of runs, and duration."""
+    names = ", ".join(arm.name for arm in plan.arms[:MOST_NAMED]) + (", …" if len(plan.arms) > MOST_NAMED else "")
+    words = tr("{model}, %n runs: {variants} variants ({names}) × {rounds} rounds.", "", len(steps(plan)))
+    first = words.format(model=model.name, variants=len(plan.arms), names=names, rounds=plan.repeats)
+    if known is None:
+        return f"{first} {tr('Duration unknown: this model has no runs yet.')}"
+    took = tr("At most about {duration}, at {speed} tok/s as in its last runs.")
+    if len({arm.load for arm in plan.arms}) > 1:
+        took = tr("At most about {duration} and the time to load the models, at {speed} tok/s.")
+    seconds = expected_seconds(plan, model, known)
+    return f"{first} {took.format(duration=rough_duration(seconds), speed=speed(known.decode))}"
+
+
+@dataclass(slots=True)
+class RunClock:
+    """Measures the runs of an experiment, to estimate the time left. Times are seconds of a monotonic clock."""
+
+    plan: Plan
+    _took: dict[tuple[int, ...], list[float]] = field(default_factory=dict)
+    _step: ExperimentStep | None = None
+    _begun: float = 0.0
+
+    def begin(self, step: ExperimentStep, now: float) -> None:
+        """Note that a run begins, and with it the end of the one before."""
+        if self._step is not None and self._step.round != WARM_UP:
+            self._took.setdefault(_task(self._step), []).append(now - self._begun)
+        self._step, self._begun = step, now
+
+    def seconds_left(self, now: float) -> float | None:
+        """Return the expected time to the end; None before the end of the first run."""
+        if self._step is None or not self._took:
+            return None
+        number = self._step.number
+        following = sum(self._expected(step) for step in steps(self.plan) if step.number > number)
+        is_warm_up = self._step.round == WARM_UP
+        current = self._expected(self._step)
+        return following + (current if is_warm_up else max(0.0, current - (now - self._begun)))
+
+    def _expected(self, step: ExperimentStep) -> float:
+        """Return the mean duration of the same variant, or of all if it hasn't run."""
+        known: Sequence[float] = self._took.get(_task(step)) or [each for took in self._took.values() for each in took]
+        return mean(known)
+
+
+def _task(step: ExperimentStep) -> tuple[int, ...]:
+    return step.together or (step.arm,)
