@@ -3,6 +3,7 @@
 from app.engine.types.alternatives import (
     NO_ID,
     Alternative,
+    ChoiceScore,
     ConstraintStats,
     SamplingStats,
     TokenDifference,

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from struct import Struct
 from typing import NamedTuple, overload
+
+from app.engine.types.request import LATER
 
 NO_ID = -1
 """Id of a token or an alternative that a server gives only as text. Further ones count down, to be distinct."""
@@ -142,6 +144,17 @@ class TokenScores:
 
     ids: tuple[int, ...]
     weights: tuple[TokenScore | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceScore:
+    """Log-likelihood of one choice after its prompt, in nats: the sum over its tokens."""
+
+    text: str
+    logprob: float
+    tokens: int
+    unconditional: float | None = field(default=None, metadata=LATER)
+    """The log-likelihood without the prompt, after the BOS token alone, or EOS; None: not computed."""
 
 
 class TokenDifference(NamedTuple):
