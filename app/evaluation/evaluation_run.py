@@ -188,7 +188,7 @@ class _EvaluationConductor(Conductor):
         answers = tuple(self._answers[key] for key in sorted(self._answers, key=attrgetter("arm", "row", "repeat")))
         stopped = self._is_over() and self._total > len(answers)
         why = self.failure.sentence if self.failure is not None else ""
-        return EvaluationOutcome(self._study, answers, stopped=stopped, why=why, model=self.model)
+        return EvaluationOutcome(self._study, answers, stopped=stopped, why=why, model=self.model, opened=self._first)
 
     def _answer_all(self) -> None:
         for number in self._order():

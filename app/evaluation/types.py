@@ -182,6 +182,8 @@ class EvaluationOutcome:
     """Why it ended early."""
     model: Model | None = None
     """The model that is open at the end."""
+    opened: LoadRequest | None = None
+    """The model of the variants that name none."""
 
 
 @dataclass(frozen=True, slots=True)
