@@ -23,6 +23,7 @@ from app.cli.arguments import (
 )
 from app.cli.ask import MOST_TOKENS
 from app.cli.verbs import Engines
+from app.cli.verify import main as verify
 from app.engine.errors import AbortedError
 from app.engine.protocol import Engine, StopFlag, unwrap
 from app.engine.sampling import check as complaint_of
@@ -45,7 +46,8 @@ from app.evaluation.estimates import power_sentence
 from app.evaluation.evaluation_run import ALIKE, Note, run_evaluation
 from app.evaluation.export import as_csv, as_html, as_json, as_jsonl, as_markdown
 from app.evaluation.journal_entries import StudyKeeper
-from app.evaluation.reading import SHIPPED, open_set, shipped_set
+from app.evaluation.known_tests import MOST_SHOTS, open_test, with_examples
+from app.evaluation.reading import SHIPPED, shipped_set
 from app.evaluation.templates import missing, why_missing
 from app.evaluation.types import (
     Check,
@@ -62,7 +64,7 @@ from app.files.regular_files import expand_home
 from app.number_format import duration
 from app.records.journal import open_journal
 
-EVAL = "eval"
+EVAL, VERIFY = "eval", "verify"
 WRITERS = {
     "markdown": (as_markdown, "Markdown"),
     "json": (as_json, "everything as JSON"),
@@ -74,7 +76,9 @@ CHECKS = {each.value: each for each in CheckKind if each is not CheckKind.BY_HAN
 OTHERS = "No answer is stored of this set with this template, these models and these variants. It starts from row 1."
 MOST_REPEATS, MOST_TOGETHER, MOST_VARIANTS = 100, 256, 20
 FORMS = tuple(each.value for each in (FormatKind.SCHEMA, FormatKind.REGEX, FormatKind.CHOICES))
-OTHER_SETTINGS = ("model", "adapter", "wording")
+OTHER_SETTINGS = ("model", "adapter", "wording", "answer")
+ANSWERS = {"likeliest": True, "generated": False}
+"""Ways to answer a row with the check `likelihood`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,8 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
 
     Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted.
     """
+    if arguments[:1] == [VERIFY]:  # a set of this name is opened as ./verify
+        return verify(arguments[1:], engines, resources)
     switches = parse(arguments, tuple(engines), resources)
     return verbs.run(EVAL, engines[switches.engine], partial(_report, switches))
 
@@ -143,7 +149,10 @@ def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> 
     default = SCRIPTED if options.engine == SCRIPTED else str(resources / DEMO)
     load = LoadRequest(known_model(options.model) or default, adapter=known_adapter(options.adapter))
     prompts, check = _set(options, resources)
-    variants = _variants(options, load, prompts)
+    by_likelihood = check.kind is CheckKind.LIKELIHOOD
+    if by_likelihood and options.repeats > 1:
+        refuse("A log-likelihood is the same in each repeat; leave out --repeats")
+    variants = _variants(options, load, prompts, by_likelihood)
     study = Evaluation(prompts.title, prompts, prompts.template, variants, check, options.repeats, options.together)
     return EvaluationSwitches(
         study, options.engine, load, options.format, options.data_dir, options.resume, options.thinking
@@ -164,15 +173,24 @@ def _parser(engines: Sequence[str]) -> VerbParser:
     parser.add_engine(engines)
     parser.add_argument("set", metavar="SET", help="the prompt set, with the columns prompt, expected and system")
     ways = parser.add_mutually_exclusive_group()
-    about = "a variant: NAME=temperature=0.7,top_k=40; also model=…, adapter=…, wording=… and, as the last, "
-    about += "form=schema:FILE, form=regex:REGEX or form=choices:ONE|OTHER; repeatable"
+    about = "a variant: NAME=temperature=0.7,top_k=40; also model=…, adapter=…, wording=…, "
+    about += "answer=generated and, as the last, form=schema:FILE, form=regex:REGEX or "
+    about += "form=choices:ONE|OTHER; repeatable"
     spec = "NAME=SETTING=VALUE,…"
     ways.add_argument("--variant", "--arm", action="append", default=[], metavar=spec, help=about)
     ways.add_argument("--thinking", action="store_true", help="variants with different reasoning budgets")
     ways.add_argument("--wordings", action="store_true", help="variants with different wordings")
     about = f"{', '.join(CHECKS)}; default: the check that the set suggests"
     parser.add_argument("--check", default="", metavar="KIND[=ARG]", help=about)
-    parser.add_argument("--raw", action="store_true", help="don't apply the chat template")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--raw", action="store_true", help="don't apply the chat template")
+    kinds.add_argument("--chat", action="store_true", help="apply the chat template, also to a known test")
+    about = "few-shot examples before each prompt"
+    parser.add_argument("--shots", type=within(1, MOST_SHOTS), default=0, metavar="N", help=about)
+    about = "the file of the examples, in any format of a prompt set"
+    parser.add_argument("--shots-from", type=Path, metavar="FILE", help=about)
+    about = "choose the examples at random; default: the first rows"
+    parser.add_argument("--shots-seed", type=within(0, 2**31 - 1), metavar="N", help=about)
     parser.add_argument("--repeats", type=within(1, MOST_REPEATS), default=1, metavar="N", help="answers of each row")
     about = "the longest answer"
     parser.add_argument("--max-tokens", type=within(1, 1_000_000), default=SENSIBLE_TOKENS, metavar="N", help=about)
@@ -185,15 +203,27 @@ def _parser(engines: Sequence[str]) -> VerbParser:
 
 def _set(options: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check]:
     shipped = next((each for each in SHIPPED if each.file == options.set), None)
-    found = shipped_set(shipped, resources) if shipped else open_set(expand_home(options.set))
+    opened = (
+        open_test(expand_home(options.set)) if shipped is None else (shipped_set(shipped, resources), shipped.check)
+    )
+    found, known = (opened, None) if isinstance(opened, Failure) else opened
     if isinstance(found, Failure):
         refuse(found.what)
+    template = replace(found.template, raw=options.raw or found.template.raw)
+    if options.shots:
+        if options.shots_from is None:
+            refuse("--shots needs --shots-from, the file of the examples")
+        shots = with_examples(found, template, expand_home(options.shots_from), options.shots, options.shots_seed)
+        if isinstance(shots, Failure):
+            refuse(shots.what)
+        found, template = shots.prompts, shots.template
+    found = replace(found, template=replace(template, raw=template.raw and not options.chat))
     if why := why_missing(missing(found.template, found.columns)):
         refuse(why)
-    check = _check(options.check) if options.check else shipped.check if shipped else suggested(found)
+    check = _check(options.check) if options.check else known or suggested(found)
     if why := complaint(check):
         refuse(why)
-    return replace(found, template=replace(found.template, raw=options.raw or found.template.raw)), check
+    return found, check
 
 
 def _check(text: str) -> Check:
@@ -205,26 +235,31 @@ def _check(text: str) -> Check:
     return Check(CHECKS[kind], argument)
 
 
-def _variants(options: argparse.Namespace, load: LoadRequest, prompts: PromptSet) -> tuple[EvaluationVariant, ...]:
+def _variants(
+    options: argparse.Namespace, load: LoadRequest, prompts: PromptSet, by_likelihood: bool
+) -> tuple[EvaluationVariant, ...]:
     request = Request(ChatPrompt(()), Sampling(temperature=0), Limits(options.max_tokens))
     if options.thinking:
         return wordings.budget_variants(request)
     if options.wordings:
-        return wordings.wording_variants(request, prompts.template, prompts)
-    variants = tuple(_variant(text, request, load) for text in options.variant)
+        made = wordings.wording_variants(request, prompts.template, prompts)
+        return tuple(replace(each, by_likelihood=by_likelihood) for each in made)
+    variants = tuple(_variant(text, request, load, by_likelihood) for text in options.variant)
     if len(variants) > MOST_VARIANTS:
         refuse(f"There are {len(variants)} variants; {MOST_VARIANTS} can be compared")
     if len({each.name for each in variants}) < len(variants):
         refuse("Two variants have the same name")
-    return variants or (EvaluationVariant(Path(load.model).name, request),)
+    return variants or (EvaluationVariant(Path(load.model).name, request, by_likelihood=by_likelihood),)
 
 
-def _variant(text: str, request: Request, load: LoadRequest) -> EvaluationVariant:
+def _variant(text: str, request: Request, load: LoadRequest, by_likelihood: bool) -> EvaluationVariant:
     name, _, settings = text.partition("=")
     if not name.strip():
         refuse(f"A variant begins with its name, and {text} has none")
     settings, *output_format = re.split(r"(?:^|,)form=", settings, maxsplit=1)
-    variant = EvaluationVariant(name.strip(), replace(request, form=_output_format(name, *output_format)), load)
+    variant = EvaluationVariant(
+        name.strip(), replace(request, form=_output_format(name, *output_format)), load, by_likelihood=by_likelihood
+    )
     for each in filter(None, settings.split(",")):
         variant = _changed(variant, each.strip())
     if variant.load == load:  # the model is already open
@@ -271,6 +306,10 @@ def _other_setting(variant: EvaluationVariant, key: str, value: str) -> Evaluati
         return replace(variant, load=replace(variant.load, model=known_model(value)))
     if key == "adapter":
         return replace(variant, load=replace(variant.load, adapter=known_adapter(value)))
+    if key == "answer":
+        if value not in ANSWERS or not variant.by_likelihood:
+            refuse(f"answer= is one of {', '.join(ANSWERS)}, with --check likelihood")
+        return replace(variant, by_likelihood=ANSWERS[value])
     wordings = {each.value.replace(" ", "-"): each for each in Wording}
     if value.replace(" ", "-") not in wordings:
         refuse(f"There is no wording {value}; there are {', '.join(wordings)}")

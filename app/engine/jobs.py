@@ -1,6 +1,6 @@
 """Jobs besides generation, as frozen values: `Engine.run_job` does one and returns its result."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -10,8 +10,10 @@ from app.engine.types import (
     AttentionMatrix,
     CacheScores,
     CacheVariant,
+    ChoiceScore,
     DecodeSpeed,
     Event,
+    ExactPrompt,
     Failure,
     HiddenStates,
     LensResult,
@@ -81,6 +83,35 @@ class CompareCaches(PromptJob[tuple[CacheScores, ...]]):
     """The full cache's scores and those of each variant. They grow with each chunk; the shortest ends at a Stop."""
     first: int = 1
     """The first token to score. The tokens before it are only prefilled."""
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice of a row: `continuation` is scored after `source`. `text` names the choice."""
+
+    text: str
+    source: PromptSource
+    continuation: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredChoices:
+    prompt: ExactPrompt
+    """The prompt of the first choice."""
+    scores: tuple[ChoiceScore, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreChoices(Job[int]):
+    """The log-likelihood of each choice of these rows. The result is the number of rows."""
+
+    rows: Iterable[Sequence[Choice]]
+    """Each row is taken after the one before it was scored."""
+    keep: "Callable[[ScoredChoices | Failure], None]"
+    """Receives the scores of each row, or why it has none."""
+    unconditional: bool = False
+    """Also score the choices without a prompt."""
     strength: float = 1.0
 
 

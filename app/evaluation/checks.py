@@ -7,7 +7,7 @@ from fractions import Fraction
 from app.engine.structured_output.grammar import format_mismatch, why_not
 from app.engine.types import FormatKind, OutputFormat, Reason
 from app.evaluation.templates import choices_of, expected_of
-from app.evaluation.types import Check, CheckKind, PromptSet
+from app.evaluation.types import Check, CheckKind, PromptSet, Scoring
 from app.i18n import tr
 
 Judged = tuple[bool | None, str]
@@ -20,6 +20,8 @@ NUMBERS = re.compile(
 """Numbers in a text. A minus after an operand is an operator, not a sign."""
 FORMED = frozenset({CheckKind.REGEX, CheckKind.SCHEMA})
 """Checks whose argument is compiled in a child process first, to find whether any text can match."""
+OF_ROW = frozenset({CheckKind.NUMBER, CheckKind.CHOICE, CheckKind.LIKELIHOOD})
+"""Checks whose argument is not the expected value."""
 LONGEST_NUMBER = 1_000
 LONGEST_TEXT = 1_000_000
 """The longest answer, in characters, that is checked by a pattern, a schema or choices."""
@@ -42,7 +44,7 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
         return _judged(
             reason is Reason.STOP, tr("Its finish reason is {reason}, not EOS.").format(reason=reason.plain_words)
         )
-    wanted = expected if check.kind in (CheckKind.NUMBER, CheckKind.CHOICE) else check.argument or expected
+    wanted = expected if check.kind in OF_ROW else check.argument or expected
     if not wanted.strip():
         return None, tr("This row has no expected answer.")
     if len(text) > LONGEST_TEXT:
@@ -56,7 +58,7 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
             return _judged(wanted.strip() in text, tr("It doesn't contain the expected text."))
         case CheckKind.NUMBER:
             return _number(text, wanted, check.argument)
-        case CheckKind.CHOICE:
+        case CheckKind.CHOICE | CheckKind.LIKELIHOOD:
             return _choice(text, wanted.strip(), choices or choices_of({"choices": check.argument}))
     if check.kind is CheckKind.REGEX and _has_loose_anchor(wanted):
         return None, LOOSE_ANCHOR
@@ -66,6 +68,9 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
 def complaint(check: Check) -> str:
     """Return a sentence with the reason why a check can't be used; empty if it can."""
     argument = check.argument.strip()
+    if argument and check.kind is CheckKind.LIKELIHOOD:
+        known = [each.value for each in Scoring]
+        return "" if argument in known else tr("The score is one of {names}.").format(names=", ".join(known))
     if argument and check.kind in (CheckKind.NUMBER, CheckKind.SHORTER):
         return (
             ""

@@ -5,6 +5,7 @@ by one, and the engine finds their common prefix in its KV cache.
 """
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product
@@ -12,17 +13,43 @@ from operator import attrgetter
 from typing import Protocol, TypeAlias
 
 from app.engine.errors import unexpected_failure
-from app.engine.protocol import BatchEngine, Engine, StopFlag
+from app.engine.jobs import Choice, ScoreChoices, ScoredChoices
+from app.engine.protocol import BatchEngine, Engine, StopFlag, failed_run
 from app.engine.ranges import LARGEST_SEED
-from app.engine.types import ChatPrompt, Event, Finish, Loading, Model, RawPrompt, Reason, Request, Role
+from app.engine.types import (
+    Channel,
+    ChatPrompt,
+    Event,
+    Failure,
+    Finish,
+    Loading,
+    Model,
+    PromptEvent,
+    RawPrompt,
+    Reason,
+    Request,
+    Role,
+    Times,
+    VisibleText,
+)
 from app.evaluation.checks import judge
+from app.evaluation.likelihood import as_text, choices_to_score, from_text, judge_scores, likeliest
 from app.evaluation.templates import choices_of, expected_of
-from app.evaluation.types import AnswerKey, CheckKind, Evaluation, EvaluationAnswer, EvaluationOutcome, Progress
+from app.evaluation.types import (
+    AnswerKey,
+    CheckKind,
+    Evaluation,
+    EvaluationAnswer,
+    EvaluationOutcome,
+    Progress,
+    Scoring,
+)
 from app.evaluation.wordings import last_question, prompt_in, rows_with
 from app.experiments.requests import bounded
 from app.experiments.run import Conductor, EventSink, RunCollector, RunFlag
 from app.files.json_values import clean
 from app.i18n import tr
+from app.records.types import RunId
 
 WINDOW = 8
 """Number of batches whose rows are sorted by length together, so that each batch has little padding."""
@@ -75,10 +102,20 @@ def may_batch(model: Model, request: Request) -> bool:
     return plain and model.can.batch and model.precision == "float32" and not packed and not model.tf32
 
 
-def judged(study: Evaluation, key: AnswerKey, text: str, tokens: int, reason: Reason) -> tuple[bool | None, str]:
-    """Check an answer as the study defines; return whether it is right, and why not. `text` is without reasoning."""
+def checked(
+    study: Evaluation, key: AnswerKey, text: str, reason: Reason, tokens: int, seconds: float, run: RunId | None
+) -> EvaluationAnswer:
+    """Return a checked answer. `text`: without reasoning; of a variant `by_likelihood`, the scores of its choices."""
     values = study.prompts.values(key.row)
-    return judge(study.check, text, expected_of(study.template, values), tokens, reason, choices_of(values))
+    expected = expected_of(study.template, values)
+    if not study.arms[key.arm].by_likelihood or reason is Reason.ERROR:
+        right, why = judge(study.check, text, expected, tokens, reason, choices_of(values))
+        return EvaluationAnswer(key, text, reason, tokens, seconds, right, why, run)
+    scores = from_text(text)
+    right, why = judge_scores(scores, study.scoring, values, expected)
+    chosen = likeliest(scores, study.scoring, values)
+    tokens, text = sum(each.tokens for each in scores), chosen.text if chosen is not None else ""
+    return EvaluationAnswer(key, text, reason, tokens, seconds, right, why, run, scores)
 
 
 def request_of(study: Evaluation, key: AnswerKey, model: Model) -> Request | None:
@@ -151,16 +188,58 @@ class _EvaluationConductor(Conductor):
         answers = tuple(self._answers[key] for key in sorted(self._answers, key=attrgetter("arm", "row", "repeat")))
         stopped = self._is_over() and self._total > len(answers)
         why = self.failure.sentence if self.failure is not None else ""
-        return EvaluationOutcome(self._study, answers, stopped=stopped, why=why, model=self.model)
+        return EvaluationOutcome(self._study, answers, stopped=stopped, why=why, model=self.model, opened=self._first)
 
     def _answer_all(self) -> None:
         for number in self._order():
             if self._is_over() or not self.open_model(self._study.arms[number].load):
                 return
-            for rows in self._batches(number):
-                self._answer(rows)
-                if self._is_over():
+            if self._study.arms[number].by_likelihood:
+                self._score(number)
+            else:
+                self._generate(number)
+            if self._is_over() or self.failure is not None:
+                return
+
+    def _generate(self, number: int) -> None:
+        for rows in self._batches(number):
+            self._answer(rows)
+            if self._is_over():
+                return
+
+    def _score(self, number: int) -> None:
+        """Score the choices of a variant's rows, in one job: what rows have in common is prefilled once."""
+        begun: deque[tuple[AnswerKey, RunCollector]] = deque()
+
+        def rows() -> Iterator[tuple[Choice, ...]]:
+            for key, request in self._left(number):
+                collector = self._collector(key, request)
+                choices = choices_to_score(request.prompt, self._study.prompts.values(key.row))
+                if not choices:
+                    self._take(key, collector, _scored(collector))
+                    continue
+                begun.append((key, collector))
+                yield choices
+                if self._pause.asked:
                     return
+
+        def keep(found: ScoredChoices | Failure) -> None:
+            key, collector = begun.popleft()
+            if isinstance(found, Failure):
+                self._take(key, collector, failed_run(collector.flag, found))
+                return
+            shown = (VisibleText(Channel.NORMAL, as_text(found.scores)),)
+            collector.take(PromptEvent(found.prompt, 0, len(found.prompt.ids), shown=shown))
+            self._take(key, collector, _scored(collector))
+
+        unconditional = self._study.scoring is Scoring.UNCONDITIONAL
+        strength = self._study.arms[number].request.sampling.adapter_strength
+        job = ScoreChoices(rows(), keep, unconditional, strength)
+        outcome = self.engine.run_job(job, lambda event: None, RunFlag(self.stop))
+        for _, collector in begun:  # a row that Stop or a failure interrupted
+            collector.finish(failed_run(collector.flag, None, Reason.STOPPED))
+        if isinstance(outcome, Failure):
+            self.failure = outcome
 
     def _is_over(self) -> bool:
         return self.stop.asked or self._pause.asked
@@ -229,10 +308,10 @@ class _EvaluationConductor(Conductor):
         if finish.reason is Reason.STOPPED:
             return
         text, seconds = clean(collector.meter.text), finish.times.ended - collector.flag.made_at
-        right, why = judged(self._study, key, text, finish.tokens, finish.reason)
+        answer = checked(self._study, key, text, finish.reason, finish.tokens, seconds, collector.run)
         if finish.failure is not None:
-            right, why = None if self._study.check.kind is CheckKind.BY_HAND else False, finish.failure.sentence
-        answer = EvaluationAnswer(key, text, finish.reason, finish.tokens, seconds, right, why, collector.run)
+            right = None if self._study.check.kind is CheckKind.BY_HAND else False
+            answer = replace(answer, right=right, why=finish.failure.sentence)
         self._answers[key] = answer
         self._tell(answer)
         self._tell_progress(TELL_S)
@@ -245,3 +324,7 @@ class _EvaluationConductor(Conductor):
         total, done = self._total, len(self._answers)
         pace = (now - self._began) / (done - self._before) if done > self._before else None
         self._tell(Progress(done, total, pace * (total - done) if pace is not None else None))
+
+
+def _scored(collector: RunCollector) -> Finish:
+    return Finish(Reason.STOP, times=Times(collector.flag.made_at, ended=time.monotonic()))

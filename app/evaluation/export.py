@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from html import escape
 from operator import attrgetter
+from typing import TypeAlias
 
+from app.evaluation.published import question_facts
 from app.evaluation.rates import TITLE, by_row, disagreements
-from app.evaluation.types import EvaluationAnswer, EvaluationOutcome, EvaluationVerdict
+from app.evaluation.types import Calibration, EvaluationAnswer, EvaluationOutcome, EvaluationVerdict, Interval, Scoring
 from app.evaluation.verdict import verdict
 from app.experiments.export import escaped, grid
 from app.files.json_values import clean
@@ -39,14 +41,39 @@ def as_json(outcome: EvaluationOutcome) -> str:
         "why": clean(outcome.why),
         "sentences": [clean(each) for each in judged.sentences],
         "arms": [
-            {"name": name, "wording": study.arms[at].wording} | known.get(at, none) for at, name in enumerate(names)
+            {"name": name, "wording": study.arms[at].wording} | known.get(at, none) | _likelihood_facts(judged, at)
+            for at, name in enumerate(names)
         ],
         "pairs": [asdict(each) | {"first": names[each.first], "second": names[each.second]} for each in judged.pairs],
+        "calibration_pairs": [
+            asdict(each) | {"first": names[each.first], "second": names[each.second]}
+            for each in judged.calibration_pairs
+        ],
         "votes": [asdict(each) | {"first": names[each.first], "second": names[each.second]} for each in outcome.votes],
         "answers": [_answer(outcome, each) for each in _in_order(outcome)],
         "versions": asdict(versions()),
-    }
+    } | question_facts(outcome)
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+ACCURACIES = {
+    Scoring.SUM: "accuracy",
+    Scoring.CHARACTERS: "accuracy_normalized",
+    Scoring.BYTES: "accuracy_per_byte",
+    Scoring.UNCONDITIONAL: "accuracy_unconditional",
+}
+
+
+def _likelihood_facts(judged: EvaluationVerdict, arm: int) -> dict[str, object]:
+    """Return accuracies and calibration of a variant; empty if its choices weren't scored."""
+    rates = {ACCURACIES[each.scoring]: each.rate.rate for each in judged.scorings if each.rate.arm == arm}
+    known = next((asdict(each) for each in judged.calibrations if each.arm == arm), None)
+    if known is None:
+        return dict(rates)
+    intervals = {name: known[name]["middle"] for name in ("ece", "brier", "overconfidence")}
+    bounds = {f"{name}_{end}": known[name][end] for name in intervals for end in ("low", "high")}
+    figures = {"confidence": known["confidence"], "calibration_chance": known["chance"], "bins": known["bins"]}
+    return rates | intervals | bounds | figures
 
 
 def as_jsonl(outcome: EvaluationOutcome) -> str:
@@ -68,12 +95,19 @@ def as_markdown(outcome: EvaluationOutcome) -> str:
     first, *others = map(escaped, judged.sentences)
     parts = [f"# {escaped(study.title)}", f"**{first}**", "\n".join(f"- {each}" for each in others)]
     parts += [grid(each.head, each.rows) for each in tables(judged, names)]
+    for title, head, cells in likelihood_tables(judged, names):
+        parts += [f"## {title}", grid(head, cells)]
     texts = by_row(outcome)
     parted = [each.row for each in disagreements(outcome)[:MOST_ROWS] if each.apart]
     if parted:
         rows = [(str(row + 1), *(_short(texts[row].get(at)) for at in range(len(names)))) for row in parted]
         parts += [f"## {TITLE}", grid((tr("Row"), *names), rows)]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+Head: TypeAlias = tuple[str, ...]
+Rows: TypeAlias = tuple[tuple[str, ...], ...]
+ECE, BRIER = tr("Calibration error (95 % CI)"), tr("Brier score (95 % CI)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +142,41 @@ def tables(judged: EvaluationVerdict, names: Sequence[str]) -> Iterator[NumberTa
         yield NumberTable(tr("Differences"), head, rows, spans, scale)
 
 
+def likelihood_tables(judged: EvaluationVerdict, names: Sequence[str]) -> Iterator[tuple[str, Head, Rows]]:
+    """Yield title, head and rows of the tables of scores, calibration, and its differences."""
+    rates = ((each.scoring.words, each.rate) for each in judged.scorings)
+    scored = ((names[it.arm], words, *_numbers(it.rate, it.low, it.high, it.n)) for words, it in rates)
+    calibrated = (_calibration_row(each, names) for each in judged.calibrations)
+    less = tr("{second} minus {first}")
+    pairs = (
+        (less.format(second=names[it.second], first=names[it.first]), f"{it.n:,}", _of(it.ece), _of(it.brier))
+        for it in judged.calibration_pairs
+    )
+    variant, rate, rows = tr("Variant"), tr("Rate (%)"), tr("Rows")
+    found: tuple[tuple[str, Head, Rows], ...] = (
+        (tr("Rate by score"), (variant, tr("Score"), rate, tr("95 % CI"), rows), tuple(scored)),
+        (
+            tr("Calibration"),
+            (variant, rows, tr("Confidence (%)"), rate, ECE, tr("p-value"), BRIER),
+            tuple(calibrated),
+        ),
+        (tr("Differences in calibration"), (tr("Variants"), rows, ECE, BRIER), tuple(pairs)),
+    )
+    yield from (each for each in found if each[2])
+
+
+def _calibration_row(each: Calibration, names: Sequence[str]) -> tuple[str, ...]:
+    shares = percentage_points(each.confidence), percentage_points(each.accuracy.middle)
+    return names[each.arm], f"{each.n:,}", *shares, _of(each.ece), p_value(each.chance), _of(each.brier)
+
+
+def _of(value: Interval) -> str:
+    words = tr("{number} ({low} to {high})")
+    return words.format(
+        **{name: minus(f"{each:.3f}") for name, each in zip(("number", "low", "high"), astuple(value), strict=True)}
+    )
+
+
 def _numbers(middle: float, low: float, high: float, rows: int) -> tuple[str, str, str]:
     return percentage_points(middle), span(low, high), f"{rows:,}"
 
@@ -133,7 +202,9 @@ def _answer_facts(outcome: EvaluationOutcome, each: EvaluationAnswer) -> dict[st
 
 def _answer(outcome: EvaluationOutcome, each: EvaluationAnswer) -> dict[str, object]:
     values = outcome.study.prompts.values(each.key.row)
-    return _answer_facts(outcome, each) | {"values": {clean(name): clean(value) for name, value in values.items()}}
+    scored = {"scores": [asdict(score) for score in each.scores]} if each.scores else {}
+    texts = {clean(name): clean(value) for name, value in values.items()}
+    return _answer_facts(outcome, each) | scored | {"values": texts}
 
 
 def _short(answer: EvaluationAnswer | None) -> str:
@@ -178,6 +249,10 @@ def as_html(outcome: EvaluationOutcome) -> str:
     parts += [f'<ul>{"".join(f"""<li dir="auto">{each}</li>""" for each in others)}</ul>'] if others else []
     for each in tables(judged, [arm.name for arm in outcome.study.arms]):
         parts += _pictured(each)
+    for heading, head, rows in likelihood_tables(judged, [arm.name for arm in outcome.study.arms]):
+        parts += [f"<h2>{escape(heading)}</h2>", f"<table><tr>{_cells('th', map(escape, head))}</tr>"]
+        parts += [f"<tr>{_cells('td', map(as_text, row))}</tr>" for row in rows]
+        parts.append("</table>")
     parts += _largest_differences(outcome)
     return page(title, "\n".join(parts), STYLE + LOOK)
 

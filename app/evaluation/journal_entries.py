@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.engine.protocol import StopFlag
 from app.engine.types import ChatPrompt, Failure, Model, RawPrompt, Reason, Request
-from app.evaluation.evaluation_run import judged, size
+from app.evaluation.evaluation_run import checked, size
 from app.evaluation.types import (
     AnswerKey,
     Check,
@@ -195,8 +195,7 @@ class StudyKeeper:
 
     def _answer(self, ended: StudyRun) -> EvaluationAnswer:
         key = AnswerKey(*ended.key)
-        right, why = judged(self._study, key, ended.text, ended.tokens, ended.reason)
-        return EvaluationAnswer(key, ended.text, ended.reason, ended.tokens, ended.seconds, right, why, ended.run)
+        return checked(self._study, key, ended.text, ended.reason, ended.tokens, ended.seconds, ended.run)
 
 
 def _definition(study: Evaluation, model: Model) -> EvaluationDefinition:

@@ -5,7 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.engine.types import Reason
-from app.evaluation.types import CheckKind, EvaluationAnswer, EvaluationOutcome, Rate
+from app.evaluation.likelihood import judge_scores
+from app.evaluation.templates import expected_of
+from app.evaluation.types import (
+    CheckKind,
+    Evaluation,
+    EvaluationAnswer,
+    EvaluationOutcome,
+    Rate,
+    Scoring,
+    ScoringRate,
+)
 from app.experiments.significance import wilson
 from app.i18n import tr
 
@@ -46,6 +56,26 @@ def rates(outcome: EvaluationOutcome, every: Sequence[Tally]) -> tuple[Rate, ...
             right = sum(shares)
             found.append(Rate(arm, len(shares), right, right / len(shares), low, high))
     return tuple(found)
+
+
+def scoring_rates(outcome: EvaluationOutcome) -> tuple[ScoringRate, ...]:
+    """Return the rate of each variant `by_likelihood` by each score that all its answers have."""
+    study, found = outcome.study, []
+    for arm in range(len(study.arms)):
+        answers = [each for each in outcome.answers if each.key.arm == arm and each.scores]
+        for scoring in Scoring:
+            judged = [_judged(study, each, scoring) for each in answers]
+            known = [each for each in judged if each is not None]
+            if known and (scoring is not Scoring.UNCONDITIONAL or len(known) == len(judged)):
+                right = sum(known)
+                low, high = wilson(right, len(known))
+                found.append(ScoringRate(scoring, Rate(arm, len(known), right, right / len(known), low, high)))
+    return tuple(found)
+
+
+def _judged(study: Evaluation, answer: EvaluationAnswer, scoring: Scoring) -> bool | None:
+    values = study.prompts.values(answer.key.row)
+    return judge_scores(answer.scores, scoring, values, expected_of(study.template, values))[0]
 
 
 def wilson_interval(shares: Sequence[float], repeats: int = 1) -> tuple[float, float]:

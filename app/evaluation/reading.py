@@ -7,7 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,6 +35,8 @@ BOUNDS = JsonLimits(LARGEST_BYTES, most=4_000_000)
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 PIECE = 1 << 16
 FILE = "file"
+MMLU_COLUMNS = ("question", "A", "B", "C", "D", "answer")
+"""The columns of MMLU's CSV files, which have no header."""
 
 Row = Mapping[str, str]
 
@@ -72,7 +74,7 @@ class _Cells:
             raise InvalidJsonError(tr("it has no rows"))
         columns, empty = tuple(self.columns), [""] * len(self.columns)
         rows = [row + tuple(empty[len(row) :]) for row in self.rows]
-        return PromptSet(title, columns, rows, suggested(columns), _digest(columns, rows), tuple(self.notes))
+        return PromptSet(title, columns, rows, suggested(columns), digest_of(columns, rows), tuple(self.notes))
 
     def _name(self, name: str) -> None:
         if name in self.columns:
@@ -140,7 +142,10 @@ def _table(text: str, delimiter: str) -> Iterator[Row]:
     """Pad short rows; refuse rows longer than the header, which may contain an unquoted delimiter."""
     sign = delimiter or delimiter_of(text)
     found = records(text, sign, MOST_COLUMNS)
-    names = [name.strip() for name in next(found, [])]
+    first = next(found, [])
+    if len(first) == len(MMLU_COLUMNS) and first[-1].strip() in MMLU_COLUMNS[1:-1]:
+        found, first = chain([first], found), list(MMLU_COLUMNS)
+    names = [name.strip() for name in first]
     while names and not names[-1]:
         names.pop()
     if len({*names}) < len(names):
@@ -221,7 +226,7 @@ def _questions(session: WholeSession) -> Iterator[Row]:
             yield row | {EXPECTED: expected}
 
 
-def _digest(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def digest_of(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     found = hashlib.sha256()
     for row in (columns, *rows):
         found.update(json.dumps(row, ensure_ascii=False).encode())

@@ -1,10 +1,10 @@
 """Types of evaluations: prompt sets, variants, answers and verdicts. They don't depend on engines."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from app.engine.types import LoadRequest, Model, Reason, Request
+from app.engine.types import LATER, ChoiceScore, LoadRequest, Model, Reason, Request
 from app.i18n import WordedEnum, tr
 from app.records.types import RunId
 
@@ -60,6 +60,17 @@ class EvaluationVariant:
     load: LoadRequest | None = None
     """The model to open; None for the open one."""
     wording: Wording = Wording.AS_WRITTEN
+    by_likelihood: bool = field(default=False, metadata=LATER)
+    """The answer is the likeliest of the row's choices. Nothing is generated."""
+
+
+class Scoring(WordedEnum):
+    """The score by which a choice is the likeliest. The names in lm-evaluation-harness are in docs/statistics.md."""
+
+    SUM = "sum", tr("log-likelihood")
+    CHARACTERS = "characters", tr("log-likelihood per character")
+    BYTES = "bytes", tr("log-likelihood per byte")
+    UNCONDITIONAL = "unconditional", tr("log-likelihood minus the unconditional one")
 
 
 class CheckKind(StrEnum):
@@ -70,6 +81,8 @@ class CheckKind(StrEnum):
     REGEX = "regex"
     SCHEMA = "schema"
     CHOICE = "choice"
+    LIKELIHOOD = "likelihood"
+    """The likeliest choice is the expected one; `argument` is a Scoring. Generated answers are checked as by CHOICE."""
     SHORTER = "shorter"
     """The answer has fewer tokens than `argument`."""
     ENDED = "ended"
@@ -99,6 +112,11 @@ class Evaluation:
     together: int = 16
     """Number of rows in a batch, where batches don't change the answers."""
 
+    @property
+    def scoring(self) -> Scoring:
+        argument = self.check.argument if self.check.kind is CheckKind.LIKELIHOOD else ""
+        return Scoring(argument) if argument in {each.value for each in Scoring} else Scoring.SUM
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerKey:
@@ -124,6 +142,8 @@ class EvaluationAnswer:
     """The reason as a sentence, if the answer is wrong or failed."""
     run: RunId | None = None
     """The id in the session database."""
+    scores: tuple[ChoiceScore, ...] = ()
+    """The log-likelihood of each choice, if the answer is the likeliest one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +182,8 @@ class EvaluationOutcome:
     """Why it ended early."""
     model: Model | None = None
     """The model that is open at the end."""
+    opened: LoadRequest | None = None
+    """The model of the variants that name none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +232,73 @@ class PairedComparison:
 
 
 @dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate with its 95 % confidence interval."""
+
+    middle: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringRate:
+    """Rate of right rows of a variant by one of the scores."""
+
+    scoring: Scoring
+    rate: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityBin:
+    """The rows whose confidence is from `low` to `high`."""
+
+    low: float
+    high: float
+    n: int
+    confidence: float
+    """Mean confidence."""
+    accuracy: Interval
+    """Share of right rows, with Wilson's interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Calibration of a variant: whether its confidence equals its share of right rows."""
+
+    arm: int
+    n: int
+    confidence: float
+    """Mean confidence."""
+    accuracy: Interval
+    overconfidence: Interval
+    """Mean confidence minus accuracy."""
+    ece: Interval
+    """Expected calibration error."""
+    brier: Interval
+    chance: float
+    """p-value of the expected calibration error: the share of simulated calibrated models with at least this error."""
+    bins: tuple[ReliabilityBin, ...]
+    """Bins that have rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationPair:
+    """Differences of two variants on their common rows, the second one's value minus the first one's."""
+
+    first: int
+    second: int
+    n: int
+    ece: Interval
+    brier: Interval
+
+
+@dataclass(frozen=True, slots=True)
 class EvaluationVerdict:
     rates: tuple[Rate, ...]
     pairs: tuple[PairedComparison, ...]
     sentences: tuple[str, ...]
     """The first sentence is the conclusion; the others have the data."""
+    scorings: tuple[ScoringRate, ...] = ()
+    """The rates of variants `by_likelihood` by each score."""
+    calibrations: tuple[Calibration, ...] = ()
+    calibration_pairs: tuple[CalibrationPair, ...] = ()

@@ -4,9 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from app.evaluation.paired_tests import differs, pairs, preferences
-from app.evaluation.rates import Tally, rates, tallies
-from app.evaluation.types import CheckKind, EvaluationOutcome, EvaluationVerdict, PairedComparison, Rate, Wording
+from app.evaluation.calibration import calibration_pairs, calibrations, predictions
+from app.evaluation.paired_tests import CHANCE, differs, pairs, preferences
+from app.evaluation.rates import Tally, rates, scoring_rates, tallies
+from app.evaluation.types import (
+    Calibration,
+    CheckKind,
+    EvaluationOutcome,
+    EvaluationVerdict,
+    PairedComparison,
+    Rate,
+    Wording,
+)
 from app.i18n import tr
 from app.number_format import PERCENT, duration, minus, p_value, percent
 
@@ -16,7 +25,8 @@ NARROW = 4
 NO_VOTES = tr("Choose the better of two answers under Blind A/B. Reveal shows which variants they are.")
 
 
-def verdict(outcome: EvaluationOutcome) -> EvaluationVerdict:
+def verdict(outcome: EvaluationOutcome, with_calibration: bool = True) -> EvaluationVerdict:
+    """Return the verdict. Calibration takes the longest, so interim results leave it out."""
     every = tallies(outcome)
     of_arms, of_pairs, votes = rates(outcome, every), pairs(outcome, every), preferences(outcome.votes)
     by_hand = outcome.study.check.kind is CheckKind.BY_HAND
@@ -25,7 +35,13 @@ def verdict(outcome: EvaluationOutcome) -> EvaluationVerdict:
     text += [of_votes(outcome, each, len(votes)) for each in votes]
     text += [_of_rate(outcome, each) for each in of_arms]
     sentences = [each for each in text if each] or [NO_VOTES if by_hand and outcome.answers else NOTHING]
-    return EvaluationVerdict(of_arms, of_pairs, (*sentences, *_exclusions(outcome, every, () if by_hand else of_pairs)))
+    predicted = predictions(outcome) if with_calibration else ()
+    calibrated = calibrations(predicted)
+    sentences += [_of_calibration(outcome, each) for each in calibrated]
+    sentences += _exclusions(outcome, every, () if by_hand else of_pairs)
+    return EvaluationVerdict(
+        of_arms, of_pairs, tuple(sentences), scoring_rates(outcome), calibrated, calibration_pairs(predicted)
+    )
 
 
 def _of_rate(outcome: EvaluationOutcome, rate: Rate) -> str:
@@ -41,6 +57,20 @@ def _of_rate(outcome: EvaluationOutcome, rate: Rate) -> str:
         costs = tr("{clause}; an answer takes {tokens} tokens and {time}")
         text = costs.format(clause=text, tokens=f"{tokens:,.0f}", time=duration(seconds))
     return f"{text}."
+
+
+def _of_calibration(outcome: EvaluationOutcome, each: Calibration) -> str:
+    """Return a sentence on whether a variant's confidence can be trusted."""
+    if each.chance > CHANCE:
+        text = tr("{arm}: no significant calibration error: {error} (95 % CI {range}; p-value {p}).")
+    elif each.overconfidence.low > 0:
+        text = tr("{arm} is overconfident: calibration error {error} (95 % CI {range}; p-value {p}).")
+    elif each.overconfidence.high < 0:
+        text = tr("{arm} is underconfident: calibration error {error} (95 % CI {range}; p-value {p}).")
+    else:
+        text = tr("{arm} is not calibrated: calibration error {error} (95 % CI {range}; p-value {p}).")
+    error, range_ = (f"{each.ece.middle:.3f}", f"{each.ece.low:.3f}–{each.ece.high:.3f}")
+    return text.format(arm=_name(outcome, each.arm), error=error, range=range_, p=p_value(each.chance))
 
 
 def of_pair(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) -> str:

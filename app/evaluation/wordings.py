@@ -78,7 +78,7 @@ BUDGETS = (0, 32, 128, ENDLESS)
 def budget_variants(request: Request, budgets: Sequence[int] = BUDGETS) -> tuple[EvaluationVariant, ...]:
     """Return variants with reasoning budgets, for a model that `can.think_budget`."""
     return tuple(
-        EvaluationVariant(_budget_name(most), replace(request, limits=replace(request.limits, think_budget=most)))
+        EvaluationVariant(budget_name(most), replace(request, limits=replace(request.limits, think_budget=most)))
         for most in budgets
     )
 
@@ -89,7 +89,7 @@ def wording_variants(request: Request, template: Template, prompts: PromptSet) -
     return tuple(EvaluationVariant(wording.words, request, wording=wording) for wording in had)
 
 
-def _budget_name(budget: int) -> str:
+def budget_name(budget: int) -> str:
     if budget == ENDLESS:
         return tr("unlimited reasoning")
     return tr("%n tokens of reasoning", "%n token of reasoning", budget) if budget else tr("no reasoning")

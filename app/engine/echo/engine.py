@@ -9,7 +9,7 @@ from typing import cast
 
 from app.engine.echo.run import PREFILL_STEP, EchoOptions, EchoRun, logprobs_of, weight_of
 from app.engine.echo.script import END_ID, END_TEXT, THINK_MARKS, VOCABULARY, ScriptedToken, render, reply
-from app.engine.jobs import Job, Result, ScoreTokens, unsupported
+from app.engine.jobs import Job, Result, ScoreChoices, ScoredChoices, ScoreTokens, unsupported
 from app.engine.protocol import Emit, StopFlag, failed_run
 from app.engine.text import common_prefix
 from app.engine.types import (
@@ -18,6 +18,7 @@ from app.engine.types import (
     Cancellation,
     Capabilities,
     ChatPrompt,
+    ChoiceScore,
     ExactPrompt,
     Failure,
     Finish,
@@ -142,7 +143,9 @@ class EchoEngine:
         return run.go(reused, first_difference, self._rest, self.memory)
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Cancellation:
-        """Score tokens with made-up values; other jobs are unsupported, and so are distributions."""
+        """Score tokens and choices with made-up values; other jobs are unsupported, and so are distributions."""
+        if isinstance(job, ScoreChoices):
+            return cast("Result | Failure | Cancellation", self._score_choices(job, stop))
         if not isinstance(job, ScoreTokens) or job.kept is not None:
             return unsupported(job)
         return cast("Result | Failure | Cancellation", self._score_tokens(job, emit, stop))
@@ -160,6 +163,23 @@ class EchoEngine:
             weights += [weight_of(token) if done + at else None for at, token in enumerate(read)]
         emit(Prefill(len(ids), len(ids), self._clock()))
         return TokenScores(ids, tuple(weights))
+
+    def _score_choices(self, job: ScoreChoices, stop: StopFlag) -> int | Cancellation:
+        count = 0
+        for row in job.rows:
+            if stop.asked:
+                return Cancellation()
+            count, prompt = count + 1, self.render(row[0].source)
+            if isinstance(prompt, Failure):
+                job.keep(prompt)
+                continue
+            own = [[*each.continuation.strip().encode()] for each in row]
+            logprobs = [sum(weight_of(token).logprob for token in tokens) for tokens in own]
+            alone = [logprob / 2 if job.unconditional else None for logprob in logprobs]
+            scores = zip(row, logprobs, own, alone, strict=True)
+            found = tuple(ChoiceScore(each.text, logprob, len(ids), less) for each, logprob, ids, less in scores)
+            job.keep(ScoredChoices(prompt, found))
+        return count
 
     def generate_together(
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag

@@ -19,6 +19,7 @@ from app.engine.mlx.batch import BatchRun, validate_batch_request
 from app.engine.mlx.cache_comparison import compare_caches
 from app.engine.mlx.caches.disk_cache import stamp_of
 from app.engine.mlx.caches.prompt_cache import PromptCache
+from app.engine.mlx.choices import score_choices
 from app.engine.mlx.failures import is_device, load_failure, pass_failure
 from app.engine.mlx.interpretability.ablation import ablate
 from app.engine.mlx.interpretability.attention import read_attention, read_attention_matrix
@@ -77,6 +78,7 @@ PROMPT_JOBS: dict[type[Any], Callable[[JobContext, tuple[int, ...], Any], object
 }
 """The functions of jobs that prefill a prompt: they get its token ids."""
 MEASURING_JOBS: dict[type[Any], Callable[[JobContext, Any], object]] = {
+    jobs.ScoreChoices: score_choices,
     jobs.CountReads: count_reads,
     jobs.MeasureSpeeds: measure_speeds,
     jobs.MeasureDecoding: measure_decoding,

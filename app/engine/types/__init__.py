@@ -4,6 +4,7 @@ from app.engine.types.alternatives import (
     NO_ID,
     Alternative,
     CacheScores,
+    ChoiceScore,
     ConstraintStats,
     SamplingStats,
     TokenDifference,

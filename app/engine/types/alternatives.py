@@ -10,6 +10,8 @@ from functools import lru_cache
 from struct import Struct
 from typing import NamedTuple, overload
 
+from app.engine.types.request import LATER
+
 NO_ID = -1
 """Id of a token or an alternative that a server gives only as text. Further ones count down, to be distinct."""
 
@@ -152,6 +154,17 @@ class CacheScores:
     differences: list[TokenDifference] = field(default_factory=list)
     bytes: int = 0
     """Size of the keys and values after the last scored token."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceScore:
+    """Log-likelihood of one choice after its prompt, in nats: the sum over its tokens."""
+
+    text: str
+    logprob: float
+    tokens: int
+    unconditional: float | None = field(default=None, metadata=LATER)
+    """The log-likelihood without the prompt, after the BOS token alone, or EOS; None: not computed."""
 
 
 class TokenDifference(NamedTuple):

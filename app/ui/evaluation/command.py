@@ -27,7 +27,8 @@ PLAIN = (ChatPrompt(()), RawPrompt(""))
 def command_of(study: Evaluation, path: str, model: Model) -> str | Failure:
     """Return the command. `path` is that of the set, or the name of a bundled set."""
     check, template, opened = study.check, study.template, model.opened_by
-    variants = [_variant(each, opened) for each in study.arms]
+    likelihood = check.kind is CheckKind.LIKELIHOOD
+    variants = [_variant(each, opened, likelihood and not each.by_likelihood) for each in study.arms]
     suggested = replace(study.prompts.template, raw=template.raw)
     if check.kind is CheckKind.BY_HAND or (check.kind is CheckKind.SCHEMA and check.argument):
         return _no_switch(tr("This check"))
@@ -40,14 +41,14 @@ def command_of(study: Evaluation, path: str, model: Model) -> str | Failure:
     check_switch = f"--check={check.kind.value.replace(' ', '-')}{f'={check.argument}' if check.argument else ''}"
     adapter = [f"--adapter={opened.adapter}"] if opened.adapter else []
     counts = [f"--repeats={study.repeats}", f"--together={study.together}"]
-    raw = ["--raw"] if template.raw else []
+    raw = ["--raw"] if template.raw else ["--chat"] if study.prompts.template.raw else []
     switches = [f"--variant={each}" for each in variants if each]
     return shlex.join(
         ["sluice", "eval", path, f"--model={opened.model}", *adapter, *switches, check_switch, *counts, *raw]
     )
 
 
-def _variant(variant: EvaluationVariant, opened: LoadRequest) -> str | None:
+def _variant(variant: EvaluationVariant, opened: LoadRequest, generated: bool) -> str | None:
     """Return the value of `--variant`; None: a part of the variant has no switch."""
     request = settled(variant.request)
     usual = Request(request.prompt, Sampling(temperature=0), Limits(SENSIBLE_TOKENS))
@@ -62,6 +63,7 @@ def _variant(variant: EvaluationVariant, opened: LoadRequest) -> str | None:
     parts += [f"model={load.model}"] if load.model != opened.model else []
     parts += [f"adapter={load.adapter}"] if load.adapter and load.adapter != opened.adapter else []
     parts += [f"wording={variant.wording.value.replace(' ', '-')}"] if variant.wording is not Wording.AS_WRITTEN else []
+    parts += ["answer=generated"] if generated else []
     output_format = _output_format(variant.request.form)
     has_switches = (
         output_format is not None and replace(usual, form=request.form) == request and "=" not in variant.name

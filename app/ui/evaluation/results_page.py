@@ -1,7 +1,7 @@
 """Results of an evaluation: conclusion, rates with confidence intervals, answers side by side, blind A/B."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -11,15 +11,18 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app.bridge.tasks import Tasks
 from app.definitions import of_name
+from app.evaluation.calibration import Prediction, predictions
 from app.evaluation.export import percentage_points, span, tables
+from app.evaluation.likelihood import probabilities
 from app.evaluation.paired_tests import LEAST_VOTES, NARROW, BlindPair, is_conclusive, next_blind, preferences
 from app.evaluation.rates import disagreements
 from app.evaluation.templates import filled
 from app.evaluation.types import EvaluationAnswer, EvaluationOutcome, EvaluationVerdict, Preference, Vote
 from app.evaluation.verdict import of_votes, verdict
 from app.i18n import tr
-from app.number_format import PERCENT, percent
+from app.number_format import PERCENT, minus, percent
 from app.records.types import RunId
+from app.ui.evaluation.calibration_page import CalibrationPage
 from app.ui.evaluation.rows import RowsTable, number_column, seen, short, text_column
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.look.sizes import show_lines
@@ -242,9 +245,11 @@ class EvaluationResult:
     """Row numbers, beginning with the rows in which the variants differ most."""
     answers: dict[tuple[int, int], tuple[EvaluationAnswer, ...]]
     """By variant and row."""
+    predictions: tuple[Mapping[int, Prediction], ...] = ()
+    """By variant; empty in interim results."""
 
 
-def summarize(outcome: EvaluationOutcome) -> EvaluationResult:
+def summarize(outcome: EvaluationOutcome, is_over: bool) -> EvaluationResult:
     """Compute the result. Runs on a worker thread."""
     answers: defaultdict[tuple[int, int], tuple[EvaluationAnswer, ...]] = defaultdict(tuple)
     for each in outcome.answers:
@@ -252,7 +257,8 @@ def summarize(outcome: EvaluationOutcome) -> EvaluationResult:
     different = [each.row for each in disagreements(outcome)]
     known = {row for _, row in answers}
     order = (*different, *sorted(known.difference(different)))
-    return EvaluationResult(outcome, verdict(outcome), order, dict(answers))
+    predicted = predictions(outcome) if is_over else ()
+    return EvaluationResult(outcome, verdict(outcome, is_over), order, dict(answers), predicted)
 
 
 class ResultsPage(QWidget):
@@ -268,6 +274,7 @@ class ResultsPage(QWidget):
         self._rates = WordTable(theme, "sets_rates", tr("Rates of the variants"), most_rows=MOST_ROWS)
         self._pairs = WordTable(theme, "sets_pairs", tr("Pairs of variants"), most_rows=MOST_ROWS)
         self.answers, self.blind = AnswersPage(theme), blind
+        self.calibration = CalibrationPage(theme)
         self._tabs = named(QTabWidget(), "sets_result_tabs", tr("Results"))
         self._pages = result_pages("sets_results_empty", EMPTY, self._tabs)
         self._lay_out()
@@ -298,6 +305,10 @@ class ResultsPage(QWidget):
                 table.show_rows(each.head, each.rows, [of_name(title) for title in each.head])
         self.answers.show_result(result, is_over)
         self._tabs.setTabVisible(self._tabs.indexOf(self.blind), len(study.arms) > 1)
+        has_scores = any(each.by_likelihood for each in study.arms)
+        self._tabs.setTabVisible(self._tabs.indexOf(self.calibration), has_scores)
+        if has_scores and is_over:
+            self.calibration.show_result(found, names, result.predictions)
         self._pages.setCurrentIndex(1 if is_over or result.outcome.answers else 0)
         if is_over:
             self._announcer.say(first)
@@ -306,7 +317,8 @@ class ResultsPage(QWidget):
         described = tr("A point for the rate of each variant, a line for its 95 % confidence interval")
         parts = in_column(self._dots, self._rates, self._pairs, self._rest, ..., gap=GAP_PX)
         figures = scrolling("sets_figures", tr("Rates of the variants"), layout_widget(parts), description=described)
-        for title, page in ((tr("Rates"), figures), (tr("Answers"), self.answers), (tr("Blind A/B"), self.blind)):
+        titles = tr("Rates"), tr("Answers"), tr("Blind A/B"), tr("Calibration")
+        for title, page in zip(titles, (figures, self.answers, self.blind, self.calibration), strict=True):
             self._tabs.addTab(page, title)
         self._tabs.setDocumentMode(True)
         in_column(self._sentence, (self._pages, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0))
@@ -421,10 +433,22 @@ def mark(answers: Answers) -> str:
 
 
 def whole(answers: Answers) -> str:
-    """Return the text of all repeats."""
+    """Return the text of all repeats, or the scores of the choices."""
     if len(answers) == 1:
-        return answers[0].text
+        return _scores(answers[0]) or answers[0].text
     return "\n\n".join(f"— {each.key.repeat + 1} —\n{each.text}" for each in answers)
+
+
+def _scores(answer: EvaluationAnswer) -> str:
+    """Return the choices, the likeliest first, with probability and log-likelihood; empty without scores."""
+    if not answer.scores:
+        return ""
+    rows = sorted(zip(answer.scores, probabilities(answer.scores), strict=True), key=lambda row: -row[1])
+    line = tr("{share}  {choice}  ({nats} nats)")
+    return "\n".join(
+        line.format(share=percent(chance, 1), choice=each.text, nats=minus(f"{each.logprob:.3f}"))
+        for each, chance in rows
+    )
 
 
 def _judgments(answers: Answers) -> str:

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QWidget
 
+from app.engine.ranges import LARGEST_SEED, NumberRange
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, RawPrompt, Request
+from app.evaluation.known_tests import MOST_SHOTS
 from app.evaluation.reading import SUFFIXES, IncludedPromptSet
 from app.evaluation.templates import counts, missing, prompt_of, why_missing
 from app.evaluation.types import PromptSet, Template
@@ -21,6 +24,7 @@ from app.ui.widgets import (
     PlainText,
     SegmentedChoice,
     SmallPrint,
+    WholeField,
     caption,
     clear_layout,
     field_label,
@@ -36,6 +40,7 @@ from app.ui.widgets import (
 )
 from app.ui.widgets.naming import as_caption
 from app.ui.widgets.plain_text import reading_pane
+from app.ui.widgets.rows import WheelGuard
 
 EMPTY = tr(
     "Run every prompt of a table with several models or settings, check the answers, and test whether "
@@ -57,6 +62,8 @@ HALVES_PX = (460, 460)
 REST_MS = 300
 """Tokens are counted after a pause in typing of this length."""
 ENDLESS_CONTEXT = 2**31
+SHOTS, SHOTS_SEED = NumberRange(1, MOST_SHOTS, 5, whole=True), NumberRange(-1, LARGEST_SEED, 0, whole=True)
+"""A seed of -1 stands for the first rows."""
 COUNTING, PREVIEW = "set counts", "set preview"
 
 
@@ -95,6 +102,13 @@ class SetPage(QWidget):
         self._chips = QHBoxLayout()
         self._last: PlainText | QLineEdit = self.prompt
         """The field that had the cursor last."""
+        self.add_examples: Callable[[Path, int, int | None], None] = lambda path, count, seed: None
+        """Put few-shot examples of a file before the prompt: their number, and a seed or None for the first rows."""
+        self._shots = WholeField("sets_shots", SHOTS)
+        named(self._shots, "sets_shots", tr("Few-shot examples"), tr("Number of examples before each prompt"))
+        self._shots_seed = WholeField("sets_shots_seed", SHOTS_SEED, tr("First rows"))
+        tip = tr("Seed for a random choice of examples, or the first rows of the file")
+        named(self._shots_seed, "sets_shots_seed", tr("Seed of the examples"), tip)
         self._error = SmallPrint(theme, "sets_template_wrong", "error")
         tip = tr("The prompt of the row under the cursor, with the chat template applied")
         self._preview = reading_pane(theme, "sets_preview", tr("Preview"), tip)
@@ -158,10 +172,18 @@ class SetPage(QWidget):
             self._later.start()
 
     def allow(self, allowed: bool) -> None:
-        fields: tuple[QWidget, ...] = (self.prompt, self.expected, self._way, self._bar)
+        fields: tuple[QWidget, ...] = (self.prompt, self.expected, self._way, self._bar, self._examples)
         for each in fields:
             each.setEnabled(allowed)
         self.system.setEnabled(allowed and self._way.choice == CHAT)
+
+    def _choose_examples(self) -> None:
+        count, seed = self._shots.value(), self._shots_seed.value()
+        take = partial(self._take_examples, count, None if seed < 0 else seed)
+        files.ask_file(self._window, tr("A File of Examples"), KINDS, take)
+
+    def _take_examples(self, count: int, seed: int | None, path: Path) -> None:
+        self.add_examples(path, count, seed)
 
     def _show_chips(self, columns: Sequence[str]) -> None:
         clear_layout(self._chips)
@@ -264,6 +286,14 @@ class SetPage(QWidget):
         came = heading(theme, tr("Bundled prompt sets"))
         empty = layout_widget(in_column(why, how, GAP_PX, came, self._starters, ..., margins=(0, GAP_PX, 0, 0)))
         show_lines(theme, self.system, 2)
+        tip = tr("Choose the file of the examples, such as the training split of a test")
+        choose = push_button("sets_shots_file", tr("Add Examples…"), tip, press=lambda: self._choose_examples())
+        label = field_label(theme, tr("Few-shot examples"), self._shots)
+        self._shots.show_value(int(SHOTS.neutral))
+        self._shots_seed.show_value(int(SHOTS_SEED.minimum))
+        self._examples = layout_widget(in_row(label, self._shots, self._shots_seed, choose, ...))
+        self._wheel_guard = WheelGuard(self)
+        self._wheel_guard.watch(self._examples)
         fields = in_column(
             in_row(field_label(theme, tr("Prompt"), self.prompt), ..., self._way),
             (self.prompt, 1),
@@ -271,6 +301,7 @@ class SetPage(QWidget):
             field_label(theme, tr("System prompt"), self.system),
             self.system,
             in_row(field_label(theme, tr("Expected"), self.expected), (self.expected, 1)),
+            self._examples,
             gap=GRID_PX,
             margins=(0, GAP_PX, GRID_PX, 0),
         )

@@ -16,10 +16,10 @@ from app.engine.catalogue import setting_name
 from app.engine.ranges import LARGEST_SEED, NumberRange
 from app.engine.sampling import check
 from app.engine.structured_output.grammar import why_not
-from app.engine.types import ChatPrompt, Failure, FormatKind, LoadRequest, Model, OutputFormat, RawPrompt
+from app.engine.types import ChatPrompt, Failure, FormatKind, LoadRequest, Model, OutputFormat, RawPrompt, Request
 from app.evaluation.evaluation_run import ALIKE, as_taken, settled
-from app.evaluation.types import Check, CheckKind, EvaluationVariant, PromptSet, Template
-from app.evaluation.wordings import budget_variants, wording_variants
+from app.evaluation.types import Check, CheckKind, EvaluationVariant, PromptSet, Scoring, Template
+from app.evaluation.wordings import budget_name, budget_variants, wording_variants
 from app.experiments.requests import describe_setting, kinds, read_axis, value_of, with_setting
 from app.i18n import tr
 from app.library.types import LocalModel
@@ -45,7 +45,7 @@ from app.ui.widgets import (
     plain_label,
     push_button,
 )
-from app.ui.widgets.rows import scrolling
+from app.ui.widgets.rows import WheelGuard, scrolling
 from app.ui.widgets.word_table import WordTable
 
 MOST = 12
@@ -59,6 +59,10 @@ CHECKS = {
         tr("The expected choice"),
         tr("The answer names one of the row's choices, and it is the expected one."),
     ),
+    CheckKind.LIKELIHOOD: (
+        tr("Likeliest choice"),
+        tr("The log-likelihood of each choice after the prompt is computed. The likeliest choice is the answer."),
+    ),
     CheckKind.SHORTER: (tr("Shorter than"), tr("Number of tokens:")),
     CheckKind.ENDED: (tr("Finish reason: stop"), tr("The answer did not reach max tokens.")),
     CheckKind.BY_HAND: (tr("By hand: blind A/B"), tr("You compare two answers without knowing their variants.")),
@@ -70,13 +74,16 @@ FORM_NAMES = {
     FormatKind.REGEX: tr("Output format: pattern"),
     FormatKind.CHOICES: tr("Output format: choices, separated by commas"),
 }
-WORDINGS, THINKING = "wordings", "thinking"
+WORDINGS, THINKING, GENERATED = "wordings", "thinking", "generated"
 READY = {
     WORDINGS: (tr("Other Wordings"), tr("The same rows with a trailing space, and in lower case")),
     THINKING: (tr("Reasoning Budgets"), tr("The same model with other reasoning budgets")),
+    GENERATED: (tr("Generated Answer"), tr("The same model generates an answer that must name the expected choice")),
 }
-BASE = tr("Current settings")
-SHOWN_OF_BASE = ("sampling.temperature", "limits.max_tokens")
+TEMPERATURE, THINK_BUDGET = "sampling.temperature", "limits.think_budget"
+SHOWN_OF_BASE = (TEMPERATURE, "limits.max_tokens")
+FOLLOWS = tr("The variants follow the controls until Start. With a check, they begin at temperature 0.")
+FROZEN = tr("The variants are fixed since Start. To use the current settings, open the set again.")
 SAME_BY_NATURE = frozenset({"observe", "interval", "sampling.seed"})
 EXISTS = tr("This variant exists already.")
 MANY = tr("An evaluation can have at most {most} variants.").format(most=MOST)
@@ -112,7 +119,13 @@ class VariantsPage(QWidget):
         self._prompts: PromptSet | None = None
         self._others: tuple[LocalModel, ...] = ()
         self.variants: tuple[EvaluationVariant, ...] = ()
-        """The variants. A single one follows the current settings."""
+        """The variants, in the order of the table. One without a name is named by what it is: see `_name_of`."""
+        self._base: Request | None = None
+        """The current settings as the variants have them."""
+        self._is_frozen = False
+        self._temperature = 0.0
+        """The controls' temperature when the set was opened. A check replaces it by 0 until the user changes it."""
+        self._follows = plain_label("sets_arms_follow", FOLLOWS, muted=True, wraps=True)
         self._table = WordTable(theme, "sets_arms", tr("Variants"))
         self._table.setSelectionBehavior(WordTable.SelectionBehavior.SelectRows)
         tip = tr("The setting in which the new variant differs from the first")
@@ -128,6 +141,9 @@ class VariantsPage(QWidget):
         self._kind = ChoiceBox("sets_check", tr("Check"), tr("Check of an answer"), labels, narrow=True)
         tip = tr("The pattern, schema or number that the check uses")
         self._argument = named(QLineEdit(), "sets_check_argument", tr("Argument of the check"), tip)
+        tip = tr("The score by which a choice is the likeliest. The results show the rate by each score")
+        scores = {each.value: each.words for each in Scoring}
+        self._scoring = ChoiceBox("sets_scoring", tr("Score"), tip, scores, narrow=True)
         self._explanation = plain_label("sets_check_told", muted=True, wraps=True)
         self._error = SmallPrint(theme, "sets_check_wrong", "error")
         self._repeats, self._together = WholeField("sets_repeats", REPEATS), WholeField("sets_together", TOGETHER)
@@ -140,7 +156,7 @@ class VariantsPage(QWidget):
         self._lay_out()
         named_settings = [(name, setting_name(name)) for name in kinds() if name not in ALIKE]
         forms = [(f"{FORM}{kind.value}", label) for kind, label in FORM_NAMES.items()]
-        self._what.show_entries(dict([*named_settings, (MODEL, tr("Model")), (ADAPTER, tr("Adapter")), *forms]))
+        self._what.show_entries(dict([(MODEL, tr("Model")), (ADAPTER, tr("Adapter")), *named_settings, *forms]))
         self._listen()
 
     # The check.
@@ -148,15 +164,22 @@ class VariantsPage(QWidget):
     def setup(self) -> VariantSetup:
         kind = CheckKind(self._kind.currentData())  # Qt returns its text
         argument = self._argument.text().strip() if kind in ARGUMENT else ""
+        if kind is CheckKind.LIKELIHOOD:  # a log-likelihood is the same in each repeat
+            return VariantSetup(Check(kind, self._scoring.currentData()), 1, self._together.value())
         return VariantSetup(Check(kind, argument), self._repeats.value(), self._together.value())
 
     def show_setup(self, setup: VariantSetup) -> None:
         """Set the fields without signals."""
         self._kind.show_value(setup.check.kind)
-        self._argument.setText(setup.check.argument)
+        if setup.check.kind is CheckKind.LIKELIHOOD:
+            self._scoring.show_value(setup.check.argument)
+        else:
+            self._argument.setText(setup.check.argument)
         self._repeats.show_value(setup.repeats)
         self._together.show_value(setup.together)
         self._fit()
+        if not self._is_frozen:
+            self._answer_by_check()
 
     def show_error(self, words: str) -> None:
         """Show why the check can't be used; empty: it can."""
@@ -167,26 +190,65 @@ class VariantsPage(QWidget):
     def begin(self, prompts: PromptSet, variants: Sequence[EvaluationVariant] = ()) -> None:
         """Show another set, with the variants of an earlier evaluation or the current settings alone."""
         self._prompts, self.variants = prompts, tuple(variants)
-        if variants:
-            self._show()
-        else:
-            self.follow()
+        self._is_frozen, self._base = bool(variants), None
+        self._temperature = self._window.playground.state.controls.sampling.temperature
+        self.follow()
 
     def follow(self) -> None:
-        """Take the current settings for the first variant, unless there are others to compare it with."""
+        """Take the current settings, until the variants are frozen. Each variant keeps its differences from them."""
         state = self._window.playground.state
         model, controls = state.model, state.controls
-        if model is not None and len(self.variants) < 2:
+        if model is not None and not self._is_frozen:
             prompt = conversation.prompt_of((), controls, model)
             request = settled(conversation.request_for(prompt, controls, controls.seed or 0, model))
-            self.variants = (EvaluationVariant(BASE, replace(request, draft_tokens=0, lookup_tokens=0, interval=1)),)
+            base = replace(request, draft_tokens=0, lookup_tokens=0, interval=1)
+            if self._is_judged and controls.sampling.temperature == self._temperature:
+                base = with_setting(base, TEMPERATURE, 0.0)
+            before = self._base or base
+            variants = self.variants or (EvaluationVariant("", base, by_likelihood=self._by_likelihood),)
+            self.variants = tuple(replace(it, request=_rebased(it.request, before, base)) for it in variants)
+            self._base = base
+        self._show()
+
+    def freeze(self) -> None:
+        """Keep the variants as they are, because the evaluation has begun."""
+        self._is_frozen = True
         self._show()
 
     def loaded(self, model: Model) -> tuple[EvaluationVariant, ...]:
-        """Return the variants; if one of them loads a model, each names its model."""
+        """Return the variants with names; if one of them loads a model, each names its model."""
+        named_ones = tuple(replace(each, name=self._name_of(each, model)) for each in self.variants)
         if not any(each.load for each in self.variants):
-            return self.variants
-        return tuple(replace(each, load=each.load or model.opened_by) for each in self.variants)
+            return named_ones
+        return tuple(replace(each, load=each.load or model.opened_by) for each in named_ones)
+
+    @property
+    def _by_likelihood(self) -> bool:
+        return bool(self._kind.currentData() == CheckKind.LIKELIHOOD)
+
+    @property
+    def _is_judged(self) -> bool:
+        """Whether the check tells right answers from wrong ones."""
+        return bool(self._kind.currentData() != CheckKind.BY_HAND)
+
+    def _name_of(self, variant: EvaluationVariant, model: Model | None) -> str:
+        """Return its name, or for a variant without one the values of the settings in which the others differ."""
+        if variant.name:
+            return variant.name
+        request, others = variant.request, self.variants
+        parts = [_model_name(variant, model)] if any(each.load for each in others) else []
+        for name in kinds():
+            if any(value_of(each.request, name) != value_of(request, name) for each in others):
+                is_budget = name == THINK_BUDGET
+                value = value_of(request, name)
+                parts.append(budget_name(int(value or 0)) if is_budget else describe_setting(name, value))
+        if any(each.request.form != request.form for each in others):
+            parts.append(": ".join((tr("Output format"), short(request.form.text) or tr("none"))))
+        if any(each.wording is not variant.wording for each in others):
+            parts.append(variant.wording.words)
+        if any(each.by_likelihood is not variant.by_likelihood for each in others):
+            parts.append(tr("likeliest choice"))
+        return ", ".join(parts) or _model_name(variant, model)
 
     @property
     def take(self) -> Take:
@@ -242,6 +304,8 @@ class VariantsPage(QWidget):
         if self.variants and self._prompts is not None:
             if name == WORDINGS:
                 self._window.tasks.start(self._add_wordings(self._prompts))
+            elif name == GENERATED:
+                self._extend([replace(self.variants[0], name=tr("generated answer"))], generated=True)
             else:
                 self._extend(budget_variants(self.variants[0].request))
 
@@ -265,24 +329,33 @@ class VariantsPage(QWidget):
             name = f"{FORM_NAMES[kind]} {short(value)[:40]}"
             self._extend([EvaluationVariant(name, replace(self.variants[0].request, form=output_format))], value)
 
+    def _answer_by_check(self) -> None:
+        """Let each variant score choices or generate, as the check demands. Variants that become equal are one."""
+        by_likelihood = self._by_likelihood
+        changed = {replace(each, name="", by_likelihood=by_likelihood): each.name for each in reversed(self.variants)}
+        self.variants = tuple(replace(each, name=name) for each, name in reversed(changed.items()))
+        self.follow()
+
     def _may_extend(self, prompts: PromptSet | None) -> bool:
         """Return whether this set is still open and nothing is running."""
         return self._prompts is prompts and not self._window.foot.is_running
 
-    def _extend(self, variants: Sequence[EvaluationVariant], typed: str = "") -> None:
+    def _extend(self, variants: Sequence[EvaluationVariant], typed: str = "", *, generated: bool = False) -> None:
         """Add the variants that are valid and new, and remove their `typed` values from the field."""
+        by_likelihood = self._by_likelihood and not generated
+        variants = [replace(each, by_likelihood=by_likelihood) for each in variants]
         model = self._window.playground.state.model
         most = (model.vocabulary if model is not None else 0) or LARGEST_SEED
         if (wrong := next(filter(None, (check(each.request, most) for each in variants)), None)) is not None:
             self._window.foot.show_failure(wrong)
             return
         opened, before = model.opened_by if model is not None else None, len(self.variants)
-        known = {(each.request, each.load or opened, each.wording): each for each in self.variants}
+        known = {_identity(each, opened): each for each in self.variants}
         for each in variants:
             taken = {other.name for other in known.values()}
             names = chain([each.name], (f"{each.name} ({number})" for number in count(2)))
             renamed = replace(each, name=next(name for name in names if name not in taken))
-            known.setdefault((each.request, each.load or opened, each.wording), renamed)
+            known.setdefault(_identity(each, opened), renamed)
         self.variants = tuple(known.values())[:MOST]
         if self._value.text() == typed:
             self._value.clear()
@@ -298,7 +371,10 @@ class VariantsPage(QWidget):
     def _show(self) -> None:
         model = self._window.playground.state.model
         head = (tr("Variant"), tr("Model"), tr("Settings"))
-        rows = [(each.name, _model_name(each, model), self._settings_of(each)) for each in self.variants]
+        rows = [
+            (self._name_of(each, model), _model_name(each, model), self._settings_of(each)) for each in self.variants
+        ]
+        self._follows.setText(FROZEN if self._is_frozen else FOLLOWS)
         self._table.show_rows(head, rows)
         self._remove.setEnabled(len(rows) > 1)
         self._ready[THINKING].setVisible(model is not None and model.can.think_budget)
@@ -325,12 +401,16 @@ class VariantsPage(QWidget):
         self._value.setEnabled(what != ADAPTER)
         self._add.setText(tr("Choose…") if what == ADAPTER else tr("Add Variant"))
         self._argument.setVisible(kind in ARGUMENT)
+        self._scoring.setVisible(kind == CheckKind.LIKELIHOOD)
+        self._repeats.setEnabled(kind != CheckKind.LIKELIHOOD)
+        self._ready[GENERATED].setVisible(kind == CheckKind.LIKELIHOOD)
         self._explanation.setText(CHECKS[kind][1])
 
     def _listen(self) -> None:
         for box in (self._what, self._kind):
             box.currentIndexChanged.connect(lambda: self._fit())
-        self._kind.activated.connect(lambda: self._on_edited())
+        self._kind.activated.connect(lambda: self._answer_by_check())
+        self._scoring.activated.connect(lambda: self._on_edited())
         self._argument.textEdited.connect(lambda: self._on_edited())
         self._value.returnPressed.connect(self._add_chosen)
         for field in (self._repeats, self._together):
@@ -345,11 +425,13 @@ class VariantsPage(QWidget):
         left = in_column(
             heading(theme, tr("Variants")),
             (self._table, 1),
+            self._follows,
             in_row((self._what, 1), (self._values, 1), gap=GRID_PX),
             in_row(self._add, self._remove, ..., gap=GRID_PX),
             caption(theme, tr("Presets:")),
             in_row(self._ready[WORDINGS], ..., gap=GRID_PX),
             in_row(self._ready[THINKING], ..., gap=GRID_PX),
+            in_row(self._ready[GENERATED], ..., gap=GRID_PX),
             gap=GAP_PX,
         )
         tip = tr("Runs of each row, each with another seed")
@@ -366,6 +448,7 @@ class VariantsPage(QWidget):
                 self._kind,
                 self._explanation,
                 self._argument,
+                self._scoring,
                 self._error,
                 repeats,
                 together,
@@ -377,10 +460,26 @@ class VariantsPage(QWidget):
         )
         scaled(theme, right, QWidget.setFixedWidth, CHECK_PX)
         within = layout_widget(in_row((left, 1), right, gap=2 * GAP_PX, margins=(0, GAP_PX, 0, 0)))
+        self._wheel_guard = WheelGuard(self)
+        self._wheel_guard.watch(within)
         described = tr("The models and settings that are compared, and how an answer is judged")
         room = scrolling("sets_arms_room", tr("Variants and check"), within, description=described)
         room.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab reaches all widgets in it
         in_column((room, 1), on=self)
+
+
+def _rebased(request: Request, before: Request, base: Request) -> Request:
+    """Return `base` with the settings in which the request differed from `before`."""
+    found = replace(base, form=request.form if request.form != before.form else base.form)
+    for name in kinds():
+        if value_of(request, name) != value_of(before, name):
+            found = with_setting(found, name, value_of(request, name))
+    return found
+
+
+def _identity(variant: EvaluationVariant, opened: LoadRequest | None) -> EvaluationVariant:
+    """Return what a variant is without its name."""
+    return replace(variant, name="", load=variant.load or opened)
 
 
 def _model_name(variant: EvaluationVariant, model: Model | None) -> str:

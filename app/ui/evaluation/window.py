@@ -17,7 +17,8 @@ from app.evaluation import export
 from app.evaluation.checks import FORMED, complaint, suggested
 from app.evaluation.estimates import RecentSpeeds, power_sentence, time_sentence
 from app.evaluation.journal_entries import earlier, reopened
-from app.evaluation.reading import SHIPPED, IncludedPromptSet, open_set, shipped_set
+from app.evaluation.known_tests import Shots, open_test, with_examples
+from app.evaluation.reading import SHIPPED, IncludedPromptSet, shipped_set
 from app.evaluation.templates import missing, why_missing
 from app.evaluation.types import (
     AnswerKey,
@@ -49,11 +50,18 @@ from app.ui.widgets import in_column, in_row, named, push_button
 
 KINDS = {
     ".html": tr("Web page"),
+    ".json": tr("Everything, for sluice eval verify"),
     ".csv": tr("One row per answer"),
     ".jsonl": tr("One object per answer"),
     ".md": tr("Report"),
 }
-WRITERS = {".html": export.as_html, ".csv": export.as_csv, ".jsonl": export.as_jsonl, ".md": export.as_markdown}
+WRITERS = {
+    ".html": export.as_html,
+    ".json": export.as_json,
+    ".csv": export.as_csv,
+    ".jsonl": export.as_jsonl,
+    ".md": export.as_markdown,
+}
 SET, VARIANTS, RESULTS, HISTORY = range(4)
 FOOT_PX, FOOT_STRETCH = 340, 3
 """The width of the foot if there is room, and its stretch."""
@@ -61,7 +69,7 @@ LEAST_TOKENS = 16
 """A shorter run says little about the speed of a model."""
 REST_S = 0.3
 """A pattern is compiled after a pause in typing of this length."""
-EXPECTS = frozenset({CheckKind.EQUAL, CheckKind.CONTAINS, CheckKind.NUMBER, CheckKind.CHOICE})
+EXPECTS = frozenset({CheckKind.EQUAL, CheckKind.CONTAINS, CheckKind.NUMBER, CheckKind.CHOICE, CheckKind.LIKELIHOOD})
 
 
 class EvaluationWindow(StudyWindow):
@@ -104,6 +112,7 @@ class EvaluationWindow(StudyWindow):
         self.set = SetPage(
             theme, self, lambda: self.variants.take, self._on_set_edited, self._on_counted, self._open_shipped
         )
+        self.set.add_examples = self._add_examples
         self.results = ResultsPage(theme, BlindPage(theme, self.tasks, self._keep_vote, self._on_revealed))
         self.history = HistoryPage(theme, self, self._reopen, delete)
         self.fields = (self.variants, self.history)
@@ -111,7 +120,7 @@ class EvaluationWindow(StudyWindow):
         tip = tr("Stop after the current rows; Start resumes the evaluation, also after a restart")
         self._pause = push_button("sets_pause", tr("Pause"), tip, press=self._ask_pause)
         self._command = self.command_button("sets_command", lambda: self.tasks.start(self._copy(), "command"))
-        tip = tr("Save the results: CSV, JSONL, Markdown, or a page for any browser")
+        tip = tr("Save the results: JSON, CSV, JSONL, Markdown, or a page for any browser")
         self._export = push_button("sets_export", tr("Export…"), tip, press=self._ask_export)
         tip = tr("Open the session that contains the answers to the chosen row")
         self._session = push_button("sets_session", tr("Open runs"), tip)
@@ -161,17 +170,18 @@ class EvaluationWindow(StudyWindow):
     def take_file(self, path: Path) -> None:
         if not self.foot.is_running:
             self.foot.say("")
-            self.tasks.start(self._take(partial(open_set, path), str(path)), "set")
+            self.tasks.start(self._take(partial(open_test, path), str(path)), "set")
 
     def _open_shipped(self, one: IncludedPromptSet) -> None:
         if self._resources is not None:
-            self.tasks.start(self._take(partial(shipped_set, one, self._resources), one.file, one.check), "set")
+            self.tasks.start(self._take(partial(_shipped, one, self._resources), one.file), "set")
 
-    async def _take(self, read: Callable[[], PromptSet | Failure], path: str, check: Check | None = None) -> None:
-        found = await self.tasks.try_in_thread(read)
-        if isinstance(found, Failure):
-            self.foot.show_failure(found)
+    async def _take(self, read: Callable[[], tuple[PromptSet, Check | None] | Failure], path: str) -> None:
+        opened = await self.tasks.try_in_thread(read)
+        if isinstance(opened, Failure):
+            self.foot.show_failure(opened)
             return
+        found, check = opened
         before = await self._find_earlier(found)
         if self.foot.is_running:  # another evaluation has begun meanwhile
             return
@@ -182,6 +192,23 @@ class EvaluationWindow(StudyWindow):
             self.foot.say(tr("Loaded with the variants of its last evaluation. Start resumes it."), "muted")
         self.tabs.setCurrentIndex(SET)
         self.set.renew()
+
+    def _add_examples(self, path: Path, count: int, seed: int | None) -> None:
+        if (prompts := self._prompts) is not None and not self.foot.is_running:
+            self.foot.say("")
+            add = partial(with_examples, prompts, self.set.template(), path, count, seed)
+            self.tasks.start(self._take_examples(prompts, add), "examples")
+
+    async def _take_examples(self, prompts: PromptSet, add: Callable[[], Shots | Failure]) -> None:
+        found = await self.tasks.try_in_thread(add)
+        if isinstance(found, Failure):
+            self.foot.show_failure(found)
+        elif self._prompts is prompts and not self.foot.is_running:
+            self._prompts = found.prompts
+            self.set.show_set(found.prompts, found.template)
+            self.set.renew()
+            self.foot.say(found.note, "muted")
+            self.enable()
 
     async def _find_earlier(self, prompts: PromptSet) -> Evaluation | None:
         """Return the last evaluation of this set, if it had several variants."""
@@ -269,6 +296,8 @@ class EvaluationWindow(StudyWindow):
         answers = tr("%n answers", "%n answer", len(prompts.rows) * setup.repeats * len(variants))
         most = max((each.request.limits.max_tokens for each in variants), default=0)
         words = tr("{answers} of at most {tokens} tokens each")
+        if all(each.by_likelihood for each in variants):
+            words = tr("{answers} by log-likelihood; nothing is generated")
         if not all(each.wording in EVERYWHERE for each in variants):
             words = tr("At most {answers}, each of at most {tokens} tokens; some rows don't have every wording")
         words = words.format(answers=answers, tokens=f"{most:,}")
@@ -281,6 +310,8 @@ class EvaluationWindow(StudyWindow):
         """Estimate the duration; empty where the model has generated nothing yet."""
         model, study, speeds, tokens = self.playground.state.model, self._wanted(), self._speeds, self._tokens
         if model is None or isinstance(study, Failure) or speeds is None or tokens is None:
+            return ""
+        if any(each.by_likelihood for each in study.arms):  # the choices aren't counted
             return ""
         has_rest = self._is_begun() and not self._is_done()
         return time_sentence(study, model, tokens, speeds, len(self._answers) - len(self._failed) if has_rest else 0)
@@ -354,6 +385,7 @@ class EvaluationWindow(StudyWindow):
         retried = self._failed if self._is_complete() and not is_rerun else set()
         if self.begin(partial(self.playground.study, study, is_rerun)):
             self.tasks.cancel("set")  # a set that is being read would replace this one
+            self.variants.freeze()
             self._answers, self._outcome = [], EvaluationOutcome(study)
             self._clear(by_hand=study.check.kind is CheckKind.BY_HAND)
             self._retried = retried
@@ -408,7 +440,7 @@ class EvaluationWindow(StudyWindow):
     async def _show_outcome(self, outcome: EvaluationOutcome, *, is_over: bool) -> None:
         started = time.monotonic()
         shown = outcome if self.results.blind.is_revealed else replace(outcome, votes=())
-        result = await self.tasks.in_thread(summarize, shown)
+        result = await self.tasks.in_thread(summarize, shown, is_over)
         took_ms = 1000 * (time.monotonic() - started)
         self._later.setInterval(max(SHOWN_EVERY_MS, round(took_ms * SHOWN_SHARE)))
         self.results.show_result(result, is_over)
@@ -461,3 +493,8 @@ class EvaluationWindow(StudyWindow):
         buttons = in_column(..., in_row(self._command, self._session, self._export, ..., self._pause))
         foot = in_row((buttons, 1), (self.foot, FOOT_STRETCH, Qt.AlignmentFlag.AlignBottom))
         in_column((self.tabs, 1), foot, on=self, gap=GAP_PX, margins=MARGIN_PX)
+
+
+def _shipped(one: IncludedPromptSet, resources: Path) -> tuple[PromptSet, Check] | Failure:
+    found = shipped_set(one, resources)
+    return found if isinstance(found, Failure) else (found, one.check)

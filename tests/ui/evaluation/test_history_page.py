@@ -65,12 +65,12 @@ def open_last(room: Room) -> None:
 
 
 def test_open_shows_the_results_of_an_earlier_evaluation(asked: Room) -> None:
-    assert studies(asked) == [["first", "2 of 2", "Current settings, temperature 1.5"]]
+    assert studies(asked) == [["first", "2 of 2", "temperature 0, temperature 1.5"]]
     asked.button("sets_study_open").click()
     asked.until(lambda: asked.label("sets_title").startswith("first"))
     asked.until(lambda: bool(asked.label("sets_verdict")))
     assert asked.view.tabs.currentIndex() == RESULTS
-    assert [row[0] for row in asked.cells("sets_rates")] == ["Current settings", "temperature 1.5"]
+    assert [row[0] for row in asked.cells("sets_rates")] == ["temperature 0", "temperature 1.5"]
     assert asked.button("sets_start").text() == "Rerun" and asked.button("sets_export").isEnabled()
     asked.button("sets_command").click()
     assert "needs a file" in asked.label("sets_trouble"), "the command has none to name"
@@ -120,10 +120,10 @@ def test_results_of_the_last_set_do_not_appear_over_another(
 ) -> None:
     worked_out = list[EvaluationOutcome]()
 
-    def looked_at(outcome: EvaluationOutcome) -> EvaluationResult:
+    def looked_at(outcome: EvaluationOutcome, is_over: bool) -> EvaluationResult:
         worked_out.append(outcome)
         assert let.wait(WAIT_S)
-        return summarize(outcome)
+        return summarize(outcome, is_over)
 
     let = threading.Event()
     monkeypatch.setattr(evaluation_window, "summarize", looked_at)

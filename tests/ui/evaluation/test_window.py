@@ -98,7 +98,7 @@ def test_evaluation_of_two_variants_is_run_read_judged_and_saved(room: Room, tmp
     room.until(lambda: bool(room.label("sets_verdict")) and not room.label("sets_verdict").startswith("Interim"))
     right = [sum(bool(each.right) for each in outcome.answers if each.key.arm == arm) for arm in range(2)]
     rates = room.cells("sets_rates")
-    assert [row[0] for row in rates] == ["Current settings", "temperature 1.5"]
+    assert [row[0] for row in rates] == ["temperature 0", "temperature 1.5"]
     assert [float(row[4]) for row in rates] == right
     assert len(room.cells("sets_pairs")) == 1
 

@@ -1,0 +1,240 @@
+"""Known tests in the formats in which they are distributed: recognized by their columns, converted to prompt sets.
+
+Prompts, choices and scored texts are those of lm-evaluation-harness. Nothing is downloaded or included.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from app.engine.types import Failure
+from app.evaluation.likelihood import CONTINUATION
+from app.evaluation.reading import digest_of, open_set
+from app.evaluation.templates import CHOICES, expected_of, filled
+from app.evaluation.types import EXPECTED, PROMPT, Check, CheckKind, PromptSet, Scoring, Template
+from app.files import json_reader, regular_files
+from app.files.json_values import clean
+from app.i18n import tr
+
+SOLUTION = "solution"
+"""Column with the whole answer of an example, whose end is the expected one."""
+COLUMNS = (PROMPT, CHOICES, EXPECTED, CONTINUATION, SOLUTION)
+LETTERS = "ABCDEFGHIJ"
+LARGEST_LABELS = 4_000_000
+MOST_SHOTS = 100
+Values = Mapping[str, str]
+Converted = tuple[str, Sequence[str], str, str]
+"""Prompt, choices, expected answer, and the continuation, or the solution of a row without choices."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTest:
+    name: str
+    needs: frozenset[str]
+    """Columns by which it is recognized."""
+    convert: Callable[[Values], Converted]
+    """Convert a row. Raises ValueError, LookupError or TypeError for a row of another form."""
+    check: Check
+
+
+def _arc(values: Values) -> Converted:
+    question, choices = _json(values["question"]), _json(values.get("choices", ""))
+    if isinstance(question, dict):  # the form of the Allen Institute
+        question, choices = question["stem"], question["choices"]
+    if isinstance(choices, dict):  # the form of the Hugging Face hub
+        choices = [{"label": label, "text": text} for label, text in zip(*_columns(choices), strict=True)]
+    texts = [str(each["text"]) for each in choices]
+    labels = [str(each["label"]) for each in choices]
+    return f"Question: {question}\nAnswer:", texts, texts[labels.index(values["answerKey"].strip())], ""
+
+
+def _columns(choices: dict[str, Any]) -> tuple[list[Any], list[Any]]:
+    return choices["label"], choices["text"]
+
+
+def _hellaswag(values: Values) -> Converted:
+    begun = f"{values['ctx_a']} {values['ctx_b'].capitalize()}"
+    endings = [_plain(str(each)) for each in _json(values["endings"])]
+    return _plain(f"{values['activity_label']}: {begun}"), endings, endings[_place(values["label"], endings)], ""
+
+
+def _plain(text: str) -> str:
+    """Remove the bracketed marks of WikiHow."""
+    text = re.sub(r"\[.*?\]", "", text.strip().replace(" [title]", ". "))
+    return text.replace("  ", " ")
+
+
+def _mmlu(values: Values) -> Converted:
+    listed = _json(values.get("choices", ""))
+    choices = [str(each) for each in listed] if isinstance(listed, list) else [values[letter] for letter in "ABCD"]
+    letters = LETTERS[: len(choices)]
+    lines = (f"{letter}. {choice}" for letter, choice in zip(letters, choices, strict=True))
+    answer = values["answer"].strip()
+    expected = answer if answer in list(letters) else letters[_place(answer, letters)]
+    return "\n".join((values["question"].strip(), *lines, "Answer:")), list(letters), expected, ""
+
+
+def _piqa(values: Values) -> Converted:
+    choices = [values["sol1"], values["sol2"]]
+    return f"Question: {values['goal']}\nAnswer:", choices, choices[_place(values["label"], choices)], ""
+
+
+def _winogrande(values: Values) -> Converted:
+    before, _, after = values["sentence"].partition("_")
+    choices = [values["option1"], values["option2"]]
+    if not after.strip():
+        raise ValueError
+    return before, choices, choices[_place(values["answer"], choices, first=1)], after.strip()
+
+
+def _boolq(values: Values) -> Converted:
+    answer = values["answer"] if "answer" in values else values["label"]
+    expected = {"true": "yes", "1": "yes", "false": "no", "0": "no"}[answer.strip().lower()]
+    question = values["question"].strip().removesuffix("?")
+    return f"{values['passage']}\nQuestion: {question}?\nAnswer:", ["no", "yes"], expected, ""
+
+
+def _gsm8k(values: Values) -> Converted:
+    solution = values["answer"]
+    return f"Question: {values['question']}\nAnswer:", (), solution.rpartition("####")[2].strip(), solution
+
+
+BY_SUM, BY_CHARACTER = Check(CheckKind.LIKELIHOOD, Scoring.SUM), Check(CheckKind.LIKELIHOOD, Scoring.CHARACTERS)
+KNOWN = (
+    KnownTest("ARC", frozenset({"question", "answerKey"}), _arc, BY_CHARACTER),
+    KnownTest("HellaSwag", frozenset({"ctx_a", "ctx_b", "endings", "label"}), _hellaswag, BY_CHARACTER),
+    KnownTest("WinoGrande", frozenset({"sentence", "option1", "option2", "answer"}), _winogrande, BY_SUM),
+    KnownTest("PIQA", frozenset({"goal", "sol1", "sol2", "label"}), _piqa, BY_CHARACTER),
+    KnownTest("BoolQ", frozenset({"passage", "question", "answer"}), _boolq, BY_SUM),
+    KnownTest("BoolQ", frozenset({"passage", "question", "label"}), _boolq, BY_SUM),
+    KnownTest("MMLU", frozenset({"question", "A", "B", "C", "D", "answer"}), _mmlu, BY_SUM),
+    KnownTest("MMLU", frozenset({"question", "choices", "answer", "subject"}), _mmlu, BY_SUM),
+)
+GSM8K = KnownTest("GSM8K", frozenset({"question", "answer"}), _gsm8k, Check(CheckKind.NUMBER))
+
+
+def recognized(prompts: PromptSet) -> KnownTest | None:
+    """Return the test of which this is the file; None if it is another set."""
+    columns = frozenset(prompts.columns)
+    found = next((each for each in KNOWN if each.needs <= columns), None)
+    if found is None and columns == GSM8K.needs and "####" in prompts.values(0)["answer"]:
+        return GSM8K
+    return found
+
+
+NOTE = tr("Recognized as {test}. Prompts as in lm-evaluation-harness, without the chat template.")
+STOPS = tr("Set the stop string “Question:”: without the chat template the model may continue with more questions.")
+
+
+def open_test(path: Path) -> tuple[PromptSet, Check | None] | Failure:
+    """Read a prompt set. The file of a known test is converted, and its check is returned too."""
+    found = open_set(path)
+    if isinstance(found, Failure):
+        return found
+    found = _with_labels(found, path)
+    test = recognized(found)
+    if test is None:
+        return found, None
+    converted = _converted(found, test)
+    return converted, None if converted.columns == found.columns else test.check
+
+
+def _converted(prompts: PromptSet, test: KnownTest) -> PromptSet:
+    """Convert all rows. If one has another form, the set stays as it is, with a note."""
+    rows = []
+    for row in range(len(prompts.rows)):
+        try:
+            prompt, choices, expected, more = test.convert(prompts.values(row))
+        except (ValueError, LookupError, TypeError, AttributeError):
+            note = tr("Row {row} doesn't have the form of {test}, so the columns are used as they are.")
+            return replace(prompts, notes=(note.format(row=f"{row + 1:,}", test=test.name), *prompts.notes))
+        listed = json.dumps(list(choices), ensure_ascii=False) if choices else ""
+        rows.append((prompt, listed, expected, *((more, "") if choices else ("", more))))
+    used = [at for at in range(len(COLUMNS)) if any(row[at] for row in rows)]
+    columns = tuple(COLUMNS[at] for at in used)
+    cells = [tuple(row[at] for at in used) for row in rows]
+    notes = [NOTE.format(test=test.name), *([STOPS] if test is GSM8K else []), *prompts.notes]
+    template = Template("{prompt}", expected="{expected}", raw=True)
+    return PromptSet(prompts.title, columns, cells, template, digest_of(columns, cells), tuple(notes))
+
+
+def _with_labels(prompts: PromptSet, path: Path) -> PromptSet:
+    """Add the answers of PIQA, which are distributed in a second file."""
+    if not {"goal", "sol1", "sol2"} <= set(prompts.columns) or "label" in prompts.columns:
+        return prompts
+    try:
+        text = regular_files.read(path.with_name(f"{path.stem}-labels.lst"), LARGEST_LABELS).decode("ascii")
+    except (OSError, ValueError):
+        return prompts
+    labels = text.split()
+    if len(labels) != len(prompts.rows):
+        return prompts
+    columns = (*prompts.columns, "label")
+    return replace(prompts, columns=columns, rows=[(*row, it) for row, it in zip(prompts.rows, labels, strict=True)])
+
+
+@dataclass(frozen=True, slots=True)
+class Shots:
+    """A set and template with few-shot examples, and the note about them."""
+
+    prompts: PromptSet
+    template: Template
+    note: str
+
+
+def with_examples(prompts: PromptSet, template: Template, path: Path, count: int, seed: int | None) -> Shots | Failure:
+    """Put few-shot examples from a file before the template's prompt. They are the same for all rows.
+
+    `seed` None: the first rows of the file, else random ones. Rows that are in the set too are left out. Slow: don't
+    call it on the UI thread.
+    """
+    found = open_test(path)
+    if isinstance(found, Failure):
+        return found
+    examples, own = found[0], {_identity(prompts.values(row)) for row in range(len(prompts.rows))}
+    rows = [row for row in range(len(examples.rows)) if _identity(examples.values(row)) not in own]
+    if len(rows) < count:
+        what = tr("{file} has only %n other rows.", "{file} has only %n other row.", len(rows))
+        return Failure(what.format(file=path.name), tr("Use fewer examples, or another file."), kind="examples")
+    chosen = rows[:count] if seed is None else Random(seed).sample(rows, count)
+    shots = "".join(f"{_example(examples.template, examples.values(row))}\n\n" for row in chosen)
+    way = tr("its first rows") if seed is None else tr("seed {seed}").format(seed=seed)
+    note = tr(
+        "%n examples from {file} ({way}) precede each prompt.",
+        "%n example from {file} ({way}) precedes each prompt.",
+        count,
+    )
+    note = note.format(file=clean(path.name), way=way)
+    written = replace(template, prompt=shots.replace("{", "{{").replace("}", "}}") + template.prompt)
+    return Shots(replace(prompts, notes=(*prompts.notes, note)), written, note)
+
+
+def _identity(values: Values) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(values.items()))
+
+
+def _example(template: Template, values: Values) -> str:
+    prompt, expected = filled(template.prompt, values), expected_of(template, values)
+    if ending := values.get(CONTINUATION, ""):
+        return f"{prompt}{expected} {ending}"
+    return f"{prompt.rstrip()} {values.get(SOLUTION) or expected}"
+
+
+def _json(text: str) -> Any:  # noqa: ANN401
+    """Return the value of a JSON text; another text is itself."""
+    try:
+        return json_reader.parse(text) if text[:1] in ("{", "[") else text
+    except ValueError:
+        return text
+
+
+def _place(text: str, choices: Sequence[str], first: int = 0) -> int:
+    """Return the index that a label names; `first`: the label of the first choice."""
+    place = int(text) - first
+    if not 0 <= place < len(choices):
+        raise ValueError
+    return place

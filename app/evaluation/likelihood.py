@@ -1,0 +1,104 @@
+"""Multiple choice by log-likelihood: the choices of a row for the engine, and the answer that their scores give."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import exp, isfinite
+
+from app.engine.jobs import Choice
+from app.engine.types import ChatPrompt, ChoiceScore, PromptSource, RawPrompt
+from app.evaluation.checks import Judged
+from app.evaluation.templates import choices_of
+from app.evaluation.types import Scoring
+from app.files import json_values
+from app.i18n import tr
+
+CONTINUATION = "continuation"
+"""Column with a text that is scored after each choice, in place of the choice."""
+LEAST = 2
+NO_CHOICES = tr("This row has fewer than two choices.")
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceScores:
+    """The scores of a row, as the session database stores them."""
+
+    choices: tuple[ChoiceScore, ...]
+
+
+def choices_to_score(source: PromptSource, values: Mapping[str, str]) -> tuple[Choice, ...]:
+    """Return the choices of a row with the texts to score; empty for fewer than two choices.
+
+    A raw prompt and a choice are separated by a space, unless one of them has whitespace there.
+    """
+    choices, ending = choices_of(values), values.get(CONTINUATION, "").strip()
+    if len(choices) < LEAST:
+        return ()
+    if not ending:
+        return tuple(Choice(each, source, _separator(source, each) + each) for each in choices)
+    extended = ((each, _extended(source, each)) for each in choices)
+    return tuple(Choice(each, longer, f" {ending}") for each, longer in extended)
+
+
+def as_text(scores: Sequence[ChoiceScore]) -> str:
+    """Return the scores as the text of a recorded run."""
+    return json_values.dumps(ChoiceScores, ChoiceScores(tuple(scores)))
+
+
+def from_text(text: str) -> tuple[ChoiceScore, ...]:
+    """Read the scores from the text of a recorded run; empty if it has none."""
+    try:
+        return json_values.loads(ChoiceScores, text).choices
+    except ValueError:
+        return ()
+
+
+def likeliest(scores: Sequence[ChoiceScore], scoring: Scoring, values: Mapping[str, str]) -> ChoiceScore | None:
+    """Return the choice with the highest score, the first one of equal ones; None if a score is missing."""
+    found = [_score(each, scoring, values) for each in scores]
+    known = [each for each in found if each is not None and isfinite(each)]
+    return scores[known.index(max(known))] if known and len(known) == len(found) else None
+
+
+def judge_scores(scores: Sequence[ChoiceScore], scoring: Scoring, values: Mapping[str, str], expected: str) -> Judged:
+    """Return whether the likeliest choice is the expected one, and the reason if not."""
+    if not scores:
+        return None, NO_CHOICES
+    if not expected.strip():
+        return None, tr("This row has no expected answer.")
+    if expected.strip() not in {each.text.strip() for each in scores}:
+        return None, tr("The expected answer of this row isn't one of its choices.")
+    chosen = likeliest(scores, scoring, values)
+    if chosen is None:
+        return None, tr("A score is missing or isn't a finite number. Run the evaluation again.")
+    is_right = chosen.text.strip() == expected.strip()
+    return is_right, "" if is_right else tr("It chose {choice}.").format(choice=chosen.text[:80])
+
+
+def probabilities(scores: Sequence[ChoiceScore]) -> tuple[float, ...]:
+    """Return the probability of each choice, given that the answer is one of them: a softmax of log-likelihoods."""
+    highest = max(each.logprob for each in scores)
+    weights = [exp(each.logprob - highest) for each in scores]
+    return tuple(each / sum(weights) for each in weights)
+
+
+def _score(each: ChoiceScore, scoring: Scoring, values: Mapping[str, str]) -> float | None:
+    text = values.get(CONTINUATION, "").strip() or each.text
+    match scoring:
+        case Scoring.CHARACTERS:
+            return each.logprob / max(1, len(text))
+        case Scoring.BYTES:
+            return each.logprob / max(1, len(text.encode("utf-8", "replace")))
+        case Scoring.UNCONDITIONAL:
+            return None if each.unconditional is None else each.logprob - each.unconditional
+    return each.logprob
+
+
+def _separator(source: PromptSource, choice: str) -> str:
+    has_space = not isinstance(source, RawPrompt) or source.text[-1:].isspace() or choice[:1].isspace()
+    return "" if has_space else " "
+
+
+def _extended(source: PromptSource, choice: str) -> PromptSource:
+    if isinstance(source, ChatPrompt):
+        return replace(source, reply_start=source.reply_start + choice)
+    return RawPrompt(source.text + choice) if isinstance(source, RawPrompt) else source

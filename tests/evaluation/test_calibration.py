@@ -1,0 +1,122 @@
+"""Calibration figures equal a direct computation, and planted errors are found."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from app.engine.types import ChoiceScore, Reason
+from app.evaluation.calibration import (
+    BINS,
+    Prediction,
+    accuracy_at,
+    calibration,
+    calibration_pair,
+    calibrations,
+    predictions,
+)
+from app.evaluation.types import (
+    AnswerKey,
+    Check,
+    CheckKind,
+    Evaluation,
+    EvaluationAnswer,
+    EvaluationOutcome,
+    EvaluationVariant,
+    PromptSet,
+    Template,
+)
+from tests.evaluation.sums import ASKED
+
+CHOICES = ("a", "b", "c", "d")
+
+
+def outcome(rows: int, sharpness: Sequence[float], seed: int = 5) -> EvaluationOutcome:
+    """Return made-up scores: the truth is drawn from a distribution, and a variant multiplies its logits."""
+    random = np.random.default_rng(seed)
+    logits = random.normal(0, 1.5, (rows, 4))
+    chances = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    truths = (chances.cumsum(axis=1) > random.random((rows, 1))).argmax(axis=1)
+    cells = [("?", "a|b|c|d", CHOICES[truth]) for truth in truths]
+    template = Template(expected="{expected}")
+    prompts = PromptSet("made up", ("prompt", "choices", "expected"), cells, template, "d")
+    arms = tuple(EvaluationVariant(str(each), ASKED, by_likelihood=True) for each in sharpness)
+    answers = tuple(
+        EvaluationAnswer(
+            AnswerKey(arm, row),
+            "",
+            Reason.STOP,
+            4,
+            0.1,
+            None,
+            scores=tuple(
+                ChoiceScore(text, float(by * logit), 1) for text, logit in zip(CHOICES, logits[row], strict=True)
+            ),
+        )
+        for arm, by in enumerate(sharpness)
+        for row in range(rows)
+    )
+    return EvaluationOutcome(Evaluation("made up", prompts, template, arms, Check(CheckKind.LIKELIHOOD)), answers)
+
+
+def test_calibration_equals_a_direct_computation() -> None:
+    made = outcome(300, (1.7,))
+    (rows,) = predictions(made)
+    found = calibration(0, tuple(rows.values()))
+    logits = np.array([[each.logprob for each in answer.scores] for answer in made.answers])
+    chances = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    truths = np.array([CHOICES.index(cells[2]) for cells in made.study.prompts.rows])
+    confidence, right = chances.max(axis=1), chances.argmax(axis=1) == truths
+    assert found.brier.middle == pytest.approx(((chances - np.eye(4)[truths]) ** 2).sum(axis=1).mean())
+    error = 0.0
+    for at in range(BINS):
+        inside = (confidence >= at / BINS) & (confidence < (at + 1) / BINS)
+        if inside.any():
+            error += inside.mean() * abs(confidence[inside].mean() - right[inside].mean())
+    assert found.ece.middle == pytest.approx(error)
+    assert found.overconfidence.middle == pytest.approx(confidence.mean() - right.mean())
+    assert sum(each.n for each in found.bins) == found.n == 300
+    sure = confidence >= 0.8
+    count, accuracy = accuracy_at(tuple(rows.values()), 0.8)
+    assert count == sure.sum() and accuracy is not None and accuracy.middle == pytest.approx(right[sure].mean())
+    assert accuracy_at((), 0.8) == (0, None)
+
+
+def test_calibration_judges_calibrated_and_overconfident_models() -> None:
+    calm, bold, shy = calibrations(predictions(outcome(200, (1, 2.5, 0.4))))
+    assert calm.chance > 0.05 and calm.ece.low == 0
+    assert bold.chance <= 0.05 and bold.ece.low > 0 and bold.overconfidence.low > 0
+    assert shy.chance <= 0.05 and shy.overconfidence.high < 0
+
+
+def test_calibration_pair_of_equal_variants_has_no_difference() -> None:
+    first, second = predictions(outcome(50, (1, 1)))
+    found = calibration_pair(0, 1, tuple(first.values()), tuple(second.values()))
+    assert (found.ece.middle, found.brier.middle, found.brier.low, found.brier.high) == (0, 0, 0, 0)
+    first, second = predictions(outcome(200, (1, 2.5)))
+    found = calibration_pair(0, 1, tuple(first.values()), tuple(second.values()))
+    assert found.ece.low > 0 and found.brier.low > 0
+
+
+def test_calibration_needs_enough_rows() -> None:
+    assert calibrations(predictions(outcome(19, (1,)))) == ()
+    assert calibration(0, [Prediction(0.5, True, 0.5)] * 2).brier.middle == 0.5
+
+
+@pytest.mark.slow
+def test_calibration_intervals_cover_the_truth_in_a_thousand_studies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The true error is that of a very large study. Reports: see docs/statistics.md."""
+    monkeypatch.setattr("app.evaluation.calibration.RESAMPLES", 300)
+    for sharpness in (1.0, 2.5):
+        (many,) = predictions(outcome(100_000, (sharpness,), seed=1))
+        whole = tuple(many.values())
+        gaps = np.zeros(BINS)
+        for each in whole:
+            gaps[min(int(each.confidence * BINS), BINS - 1)] += each.confidence - each.right
+        truth = 0.0 if sharpness == 1 else np.abs(gaps).sum() / len(whole)
+        covered = 0
+        for seed in range(1_000):
+            (rows,) = predictions(outcome(200, (sharpness,), seed=seed + 10))
+            found = calibration(0, tuple(rows.values())).ece
+            covered += found.low <= truth <= found.high
+        assert 930 <= covered <= 970, (sharpness, covered)
