@@ -1,0 +1,372 @@
+"""The player of lessons: runs their steps in the playground, saves progress, and restores the user's input."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
+from app.controls import Controls, Mode
+from app.engine.meter.meter import Frame
+from app.engine.types import Failure, Token
+from app.experiments.conclusion_text import why_nothing
+from app.experiments.questions import find_experiment
+from app.experiments.types import BaseConfig, ExperimentOutcome, ExperimentStep
+from app.i18n import tr
+from app.lessons import progress as progress_files
+from app.lessons.figures import MeasuredRun, measure_experiment, measure_run, named_figures
+from app.lessons.reading import read_lesson
+from app.lessons.types import Lesson, Prediction, Progress, Step, StepKind
+from app.library import drafts_and_adapters
+from app.records.types import SessionId
+from app.state import SETTLED, Phase, Run, State
+from app.ui.feature import TypedText
+from app.ui.guide.lesson_panel import LessonPanel, StepView
+from app.ui.guide.lesson_pointer import LessonPointer
+from app.ui.look import Theme
+from app.ui.widgets.files import ask_folder, ask_save, save
+
+LESSONS, TEMPLATE = "lessons", "template"
+FIRST = "01-streaming"
+SHIPPED = "[0-9][0-9]-*"
+"""Pattern of the folders of the bundled lessons."""
+OWN = "own-{name}"
+"""Name of a lesson that was opened from another folder, so that its progress has its own file."""
+LONGEST_NAME = 80
+DRAFT = "draft"
+"""The experiment that needs a draft model."""
+SAVING = "save progress"
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPage:
+    """The user's session, settings and unsent text of a mode, from before the lesson."""
+
+    session: SessionId
+    controls: Controls
+    text: str
+
+
+class LessonPlayer(QObject):
+    """Plays one lesson at a time in `room`, beside the conversation."""
+
+    mode_wanted = Signal(str)
+    control_wanted = Signal(str)
+    """A setting whose control has to be shown."""
+    progressed = Signal(str, int, int)
+    """Progress of an experiment in words, finished runs, all runs."""
+
+    def __init__(
+        self,
+        playground: Playground,
+        prompt: TypedText,
+        theme: Theme,
+        *,
+        room: QWidget,
+        page: QWidget,
+        actions: Mapping[str, QAction],
+        resources: Path,
+        data: Path,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._playground, self._prompt, self._actions, self._room, self._page = playground, prompt, actions, room, page
+        self._shipped, self._models, self._data = resources / LESSONS, resources / "models", data
+        self._tasks = Tasks(self)
+        self._lesson: Lesson | None = None
+        self._progress = Progress("")
+        self._unsaved: Progress | None = None
+        self._running: Step | None = None
+        """The step whose run or experiment is in progress."""
+        self._tokens: list[Token] = []
+        self._pages: dict[Mode, SavedPage] = {}
+        self._own: dict[Mode, SessionId] = {}
+        """The sessions of the lesson's runs."""
+        self._first_mode = Mode.CHAT
+        """The mode before the lesson's first run."""
+        self._is_leaving = False
+        self._pointer = LessonPointer(theme, page)
+        self.panel = panel = LessonPanel(theme)
+        layout = room.layout()
+        assert layout is not None
+        layout.addWidget(panel)
+        self._connect(panel)
+
+    def _connect(self, panel: LessonPanel) -> None:
+        panel.lesson_picked.connect(lambda name: self.begin(self._shipped / name))
+        panel.list_wanted.connect(self.show_list)
+        panel.folder_wanted.connect(lambda: ask_folder(self._page, tr("Open a Lesson"), self.begin))
+        panel.template_wanted.connect(lambda: ask_folder(self._page, tr("Save a Lesson Template"), self._save_template))
+        panel.sheet_wanted.connect(lambda: ask_folder(self._page, tr("Folder of a Class"), self._make_sheet))
+        panel.closed.connect(self.leave)
+        panel.moved.connect(self._move)
+        panel.run_wanted.connect(self._run)
+        panel.answered.connect(self._answer)
+        playground, experiments = self._playground, self._playground.experiment_runner
+        playground.advanced.connect(self._on_advanced)
+        playground.finished.connect(self._on_finished)
+        playground.follow(("phase", "opening", "model"), self._on_state)
+        experiments.stepped.connect(self._on_stepped)
+        experiments.ended.connect(self._on_experiment_ended)
+
+    # Lessons and steps.
+
+    def show_list(self) -> None:
+        self._lesson = None
+        self._pointer.point_at(None)
+        self._tasks.start(self._show_list(), "read")
+
+    def begin(self, folder: Path) -> None:
+        """Open the lesson of a folder at the step where the student left it."""
+        self._tasks.start(self._begin(folder), "read")
+
+    def begin_first(self) -> None:
+        self.begin(self._shipped / FIRST)
+
+    def leave(self) -> None:
+        """Close the panel, and restore prompt, settings and session of both modes."""
+        self._lesson = None
+        self._pointer.point_at(None)
+        self._room.hide()
+        self._is_leaving = True
+        if self._running is not None:
+            self._playground.stop()
+        self._restore()
+
+    def forget_all(self) -> None:
+        """Drop the saved pages, since all sessions were deleted."""
+        self._pages.clear()
+        self._own.clear()
+
+    async def _show_list(self) -> None:
+        found = await self._tasks.in_thread(self._read_all, language())
+        self.panel.show_list(found)
+        self._room.show()
+
+    async def _begin(self, folder: Path) -> None:
+        lesson, progress = await self._tasks.in_thread(self._read, folder, language())
+        self._room.show()
+        if isinstance(lesson, Failure):
+            self.panel.show_failure(lesson.sentence)
+            return
+        last = len(lesson.steps) - 1
+        self._lesson = lesson
+        self._progress = replace(progress, title=lesson.title, step=0 if progress.is_done else min(progress.step, last))
+        self._show_step()
+        self.panel.focus_next()
+
+    def _read_all(self, code: str) -> list[tuple[Lesson, Progress]]:
+        found = (self._read(folder, code) for folder in sorted(self._shipped.glob(SHIPPED)))
+        return [(lesson, progress) for lesson, progress in found if isinstance(lesson, Lesson)]
+
+    def _read(self, folder: Path, code: str) -> tuple[Lesson | Failure, Progress]:
+        lesson = read_lesson(folder, code)
+        if isinstance(lesson, Failure):
+            return lesson, Progress("")
+        if folder.parent != self._shipped:
+            lesson = replace(lesson, name=OWN.format(name=lesson.name[:LONGEST_NAME]))
+        file = self._data / progress_files.FOLDER / f"{lesson.name}{progress_files.SUFFIX}"
+        known = progress_files.read_progress(file) if file.is_file() else None
+        return lesson, known if isinstance(known, Progress) else Progress(lesson.name)
+
+    def _move(self, by: int) -> None:
+        if self._lesson is None:
+            return
+        number, last = self._progress.step + by, len(self._lesson.steps) - 1
+        self._save(
+            replace(self._progress, step=max(0, min(number, last)), is_done=self._progress.is_done or number > last)
+        )
+        if number > last:
+            self.show_list()
+        else:
+            self._show_step()
+
+    def _show_step(self) -> None:
+        if self._lesson is None:
+            return
+        ready = self._playground.state.phase is Phase.READY and self._running is None and not self._is_leaving
+        step = self._lesson.steps[self._progress.step]
+        self.panel.show_step(StepView(self._lesson, self._progress.step, self._progress, ready, self._running is step))
+        self._point_at(step.point)
+
+    def _point_at(self, name: str) -> None:
+        """Point at a control; one that is out of view is shown first, without taking the focus."""
+        part = self._page.findChild(QWidget, name) if name else None
+        if part is not None and part.visibleRegion().isEmpty():
+            self.control_wanted.emit(name)
+            self.panel.focus_next()
+        self._pointer.point_at(part)
+
+    def _answer(self, answer: str) -> None:
+        if self._lesson is not None:
+            step = self._lesson.steps[self._progress.step]
+            self._save(self._progress.predict(Prediction(step.id, step.title, answer, step.compare)))
+
+    # Runs.
+
+    def _run(self) -> None:
+        if self._lesson is None or self._playground.state.phase is not Phase.READY:
+            return
+        step = self._lesson.steps[self._progress.step]
+        self.panel.show_failure("")
+        if step.kind is StepKind.EXPERIMENT:
+            self._tasks.start(self._experiment(step), "experiment")
+            return
+        self._enter(step.mode)
+        self._playground.set_controls(step.controls())
+        turns = self._playground.state.turns
+        is_new = step.follows or not turns or step.mode is Mode.RAW
+        self._running, self._tokens = step, []
+        if not (self._playground.send(step.prompt) if is_new else self._playground.edit(0, step.prompt)):
+            self._running = None
+        self._own[step.mode] = self._playground.state.session
+        self._show_step()
+
+    def _enter(self, mode: Mode) -> None:
+        """Show the lesson's session of this mode; save the user's page first."""
+        if not self._pages:
+            self._first_mode = self._playground.state.controls.mode
+        if mode is not self._playground.state.controls.mode:
+            self.mode_wanted.emit(mode.value)
+        state = self._playground.state
+        if self._own.get(mode) == state.session and mode in self._pages:
+            return
+        self._pages[mode] = SavedPage(state.session, state.controls, self._prompt.text())
+        self._actions["new_session"].trigger()
+        self._prompt.set_text("")
+
+    async def _experiment(self, step: Step) -> None:
+        model, experiment = self._playground.state.model, find_experiment(step.experiment)
+        if model is None or experiment is None:
+            return
+        draft = str(model.draft.folder) if model.draft is not None else ""
+        if step.experiment == DRAFT and not draft:
+            helpers = await self._tasks.in_thread(drafts_and_adapters.drafts_around, model.folder, self._models)
+            draft = next((str(each.model.folder) for each in helpers if not each.why_not), "")
+        request = step.request(experiment.max_tokens, experiment.temperature, model.can.chat)
+        axes = step.axes or experiment.axes
+        basis = BaseConfig(request, model, step.rounds or experiment.rounds(axes), draft=draft, axes=axes)
+        plan = experiment.plan(basis)
+        if isinstance(plan, Failure):
+            self.panel.show_failure(plan.sentence)
+        elif self._playground.experiment(plan):
+            self._running = step
+            self._show_step()
+
+    def _on_advanced(self, frame: Frame) -> None:
+        if self._running is not None and self._running.kind is StepKind.RUN:
+            self._tokens += frame.tokens
+
+    def _on_finished(self, run: Run) -> None:
+        step = self._running
+        if step is None or step.kind is not StepKind.RUN:
+            return
+        self._running = None
+        if self._lesson is not None and run.finish.failure is None:
+            names = named_figures(self._lesson, step)
+            self._measure(run.model, measure_run(step, names, MeasuredRun(run, self._tokens)))
+        self._show_step()
+
+    def _on_stepped(self, step: ExperimentStep) -> None:
+        if self._running is not None:
+            words = tr("Run {number} of {total}").format(number=step.number, total=step.total)
+            self.panel.show_progress(words)
+            self.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
+
+    def _on_experiment_ended(self, outcome: ExperimentOutcome) -> None:
+        step, self._running = self._running, None
+        if step is None or self._lesson is None:
+            return
+        failure = why_nothing(outcome)
+        if failure is None:
+            names = named_figures(self._lesson, step)
+            self._measure(outcome.model.name, measure_experiment(step, names, outcome))
+        self._show_step()
+        if failure is not None:
+            self.panel.show_failure(failure.sentence)
+
+    def _measure(self, model: str, figures: Mapping[str, float | str]) -> None:
+        self._save(self._progress.measure(model, figures))
+
+    def _on_state(self, state: State) -> None:
+        if self._is_leaving:
+            self._restore()
+        self._show_step()
+
+    # Restoring.
+
+    def _restore(self) -> None:
+        """Restore the saved pages, the last one first. Reading a session is not finished when this returns."""
+        state = self._playground.state
+        while self._pages and state.phase in SETTLED and not state.opening:
+            mode, page = self._pages.popitem()
+            if state.controls.mode is not mode:
+                self.mode_wanted.emit(mode.value)
+            is_own = self._playground.state.session == self._own.pop(mode, 0)
+            if is_own and not (page.session and self._playground.open_session(page.session)):
+                self._actions["new_session"].trigger()
+                self._playground.set_controls(page.controls)
+                self._prompt.set_text(page.text)
+            state = self._playground.state
+        if self._pages or state.opening or state.phase not in SETTLED:
+            return
+        self._is_leaving = False
+        self._own.clear()
+        if state.controls.mode is not self._first_mode:
+            self.mode_wanted.emit(self._first_mode.value)
+
+    # Files.
+
+    def _save(self, progress: Progress) -> None:
+        """Save the progress on a thread; a later one waits for it."""
+        self._progress = self._unsaved = progress
+        if not self._tasks.is_running(SAVING):
+            self._tasks.start(self._write(), SAVING)
+
+    async def _write(self) -> None:
+        while (progress := self._unsaved) is not None:
+            self._unsaved = None
+            folder = self._data / progress_files.FOLDER
+            outcome = await self._tasks.complete(partial(progress_files.write_progress, folder, progress))
+            if isinstance(outcome, Failure):
+                self.panel.show_failure(tr("The progress can't be saved. Check the free space of the data folder."))
+
+    def _save_template(self, folder: Path) -> None:
+        self._tasks.start(self._copy_template(folder / TEMPLATE), "template")
+
+    async def _copy_template(self, folder: Path) -> None:
+        outcome = await self._tasks.try_in_thread(shutil.copytree, self._shipped / TEMPLATE, folder)
+        failed = tr("The template can't be saved. Choose a folder without “{name}”.").format(name=TEMPLATE)
+        self.panel.show_failure(failed if isinstance(outcome, Failure) else "")
+
+    def _make_sheet(self, folder: Path) -> None:
+        self._tasks.start(self._read_class(folder), "sheet")
+
+    async def _read_class(self, folder: Path) -> None:
+        sheet = await self._tasks.try_in_thread(progress_files.class_sheet, folder)
+        if isinstance(sheet, Failure):
+            self.panel.show_failure(sheet.sentence)
+        else:
+            kinds = {".csv": tr("Table")}
+            ask_save(self._page, tr("Save the Class Sheet"), folder.name, kinds, partial(self._save_sheet, sheet))
+
+    def _save_sheet(self, sheet: str, path: Path) -> None:
+        self._tasks.start(self._write_sheet(sheet, path), "sheet")
+
+    async def _write_sheet(self, sheet: str, path: Path) -> None:
+        failure = await self._tasks.in_thread(save, path, {".csv": lambda: sheet})
+        self.panel.show_failure(failure.sentence if failure is not None else "")
+
+
+def language() -> str:
+    """Return the language code of the user interface."""
+    #: The code of this language: en, ko …
+    return tr("en", "the code of this language")
