@@ -220,10 +220,10 @@ def measure_experiment(step: Step, names: Iterable[str], outcome: ExperimentOutc
 
 def named_figures(lesson: Lesson, step: Step) -> tuple[str, ...]:
     """Return all figures of a step that the lesson names anywhere."""
-    texts = (
-        text for each in lesson.steps for text in (each.body, each.compare, *(one.expression for one in each.show))
-    )
-    names = dict.fromkeys(found[0] for text in texts for found in PARTS.finditer(text))
+    names: dict[str, None] = {}
+    for each in lesson.steps:
+        for text in (each.body, each.compare, *(shown.expression for shown in each.show)):
+            names |= dict.fromkeys(found[0] for found in PARTS.finditer(text))
     return tuple(name for name in names if describe(step, name) is not None)
 
 

@@ -29,11 +29,14 @@ def read_progress(file: Path) -> Progress | Failure:
         return Failure(words, tr("Choose a file that Sluice has saved for a lesson."), kind="progress")
 
 
+def as_json(progress: Progress) -> str:
+    return json.dumps(json_values.write(Progress, progress), ensure_ascii=False, indent=1) + "\n"
+
+
 def write_progress(folder: Path, progress: Progress) -> None:
     """Write the file of this lesson; raise OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    content = json.dumps(json_values.write(Progress, progress), ensure_ascii=False, indent=1)
-    regular_files.write_atomically(folder / f"{progress.lesson}{SUFFIX}", content.encode())
+    regular_files.write_atomically(folder / f"{progress.lesson}{SUFFIX}", as_json(progress).encode())
 
 
 def class_sheet(folder: Path) -> str | Failure:

@@ -23,8 +23,8 @@ class LessonTexts:
         self._figures = LessonFigures(lesson)
         self._progress, self._values = progress, progress.values
 
-    def body(self, step: Step) -> str:
-        """Return the text as Markdown, without paragraphs whose condition doesn't hold."""
+    def body(self, step: Step) -> tuple[str, ...]:
+        """Return the paragraphs as Markdown, without those whose condition doesn't hold."""
         kept = []
         for paragraph in paragraphs(step.body):
             condition = CONDITION.match(paragraph)
@@ -32,7 +32,7 @@ class LessonTexts:
                 kept.append(paragraph)
             elif matches(evaluate(condition[1], self._values), condition[2]):
                 kept.append(paragraph[condition.end() :])
-        return PLACE.sub(lambda found: escaped(self._insert(found[1])), "\n\n".join(kept))
+        return tuple(PLACE.sub(lambda found: escaped(self._insert(found[1])), paragraph) for paragraph in kept)
 
     def figure(self, expression: str) -> str:
         return self._figures.text(expression, self._values)

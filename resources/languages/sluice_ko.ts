@@ -482,12 +482,8 @@
         <translation>모든 부분과 수치와 키를 설명합니다. 문서는 이 컴퓨터에 있습니다.</translation>
     </message>
     <message>
-        <source>Show the parts of the window one after the other.</source>
-        <translation>창의 각 부분을 차례로 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Choose an example prompt or experiment.</source>
-        <translation>한 가지씩 보여 주는 프롬프트와 실험 가운데 고릅니다.</translation>
+        <source>Show the lessons: predict, run and measure what a model does.</source>
+        <translation>수업을 보여 줍니다. 모델이 하는 일을 예측하고, 실행하고, 측정합니다.</translation>
     </message>
     <message>
         <source>Explain the part of the window that is clicked next, or the focused one.</source>
@@ -548,10 +544,6 @@
     <message>
         <source>Text is already at its smallest</source>
         <translation>글자가 이미 가장 작습니다</translation>
-    </message>
-    <message>
-        <source>A run is in progress</source>
-        <translation>실행 중입니다</translation>
     </message>
     <message>
         <source>No finished answer, or a run is in progress</source>
@@ -726,6 +718,10 @@
         <translation>최소화</translation>
     </message>
     <message>
+        <source>Lessons</source>
+        <translation>수업</translation>
+    </message>
+    <message>
         <source>Licenses</source>
         <translation>라이선스</translation>
     </message>
@@ -856,14 +852,6 @@
     <message>
         <source>Sluice Help</source>
         <translation>Sluice 도움말</translation>
-    </message>
-    <message>
-        <source>Tour</source>
-        <translation>둘러보기</translation>
-    </message>
-    <message>
-        <source>Gallery…</source>
-        <translation>갤러리…</translation>
     </message>
     <message>
         <source>What&apos;s This?</source>
@@ -3992,26 +3980,6 @@
     <message>
         <source>Pause the download; the received data stays on the disk</source>
         <translation>다운로드를 일시 중지합니다. 받은 데이터는 디스크에 남습니다</translation>
-    </message>
-    <message>
-        <source>Gallery</source>
-        <translation>갤러리</translation>
-    </message>
-    <message>
-        <source>“Use” fills in the prompt and the named settings, and resets other sampling settings. It sends nothing. “Put back” restores yours.</source>
-        <translation>‘쓰기’는 프롬프트와 적힌 설정을 채우고 다른 샘플링 설정은 초기화합니다. 아무것도 보내지 않습니다. ‘되돌리기’로 원래대로 돌아갑니다.</translation>
-    </message>
-    <message>
-        <source>Open a model, or wait until the run has ended.</source>
-        <translation>모델을 열거나 실행이 끝날 때까지 기다리세요.</translation>
-    </message>
-    <message>
-        <source>Prompts and experiments; the Tab key moves between them</source>
-        <translation>프롬프트와 실험. Tab 키로 옮겨 다닙니다</translation>
-    </message>
-    <message>
-        <source>Things to try</source>
-        <translation>해 볼 것</translation>
     </message>
     <message>
         <source>Evaluations appear here after their first answer. You can open and resume them.</source>
@@ -7950,12 +7918,104 @@
         <translation>토큰으로 나눌 글</translation>
     </message>
     <message>
+        <source>Run Experiment</source>
+        <translation>실험 실행</translation>
+    </message>
+    <message>
+        <source>Correct</source>
+        <translation>맞았습니다</translation>
+    </message>
+    <message>
+        <source>Different from your prediction</source>
+        <translation>예측과 다릅니다</translation>
+    </message>
+    <message>
+        <source>Show the list of lessons; your progress is saved</source>
+        <translation>수업 목록을 보여 줍니다. 진도는 저장됩니다</translation>
+    </message>
+    <message>
+        <source>Close the lessons, and restore your prompt, settings and session</source>
+        <translation>수업을 닫고 프롬프트, 설정, 세션을 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Close lessons</source>
+        <translation>수업 닫기</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>수업</translation>
+    </message>
+    <message>
+        <source>The text of this step</source>
+        <translation>이 단계의 내용</translation>
+    </message>
+    <message>
         <source>Previous step</source>
         <translation>이전 단계</translation>
     </message>
     <message>
         <source>Next step</source>
         <translation>다음 단계</translation>
+    </message>
+    <message>
+        <source>Open a lesson from a folder</source>
+        <translation>폴더에서 수업을 엽니다</translation>
+    </message>
+    <message>
+        <source>Save a template for a lesson of your own</source>
+        <translation>직접 만들 수업의 견본을 저장합니다</translation>
+    </message>
+    <message>
+        <source>Save Template…</source>
+        <translation>견본 저장…</translation>
+    </message>
+    <message>
+        <source>Choose the folder with the answers of a class, and save them as a CSV sheet</source>
+        <translation>한 반의 답이 있는 폴더를 골라 CSV 표로 저장합니다</translation>
+    </message>
+    <message>
+        <source>Class Sheet…</source>
+        <translation>반 전체 표…</translation>
+    </message>
+    <message>
+        <source>For teachers</source>
+        <translation>선생님을 위해</translation>
+    </message>
+    <message>
+        <source>Save your predictions and figures as a file for your teacher</source>
+        <translation>예측과 측정값을 선생님께 낼 파일로 저장합니다</translation>
+    </message>
+    <message>
+        <source>Save Answers…</source>
+        <translation>답 저장…</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation>다시 하기</translation>
+    </message>
+    <message>
+        <source>Step {number} of {count}</source>
+        <translation>{count}단계 중 {number}단계</translation>
+    </message>
+    <message>
+        <source>Your prediction</source>
+        <translation>나의 예측</translation>
+    </message>
+    <message>
+        <source>Run Again</source>
+        <translation>다시 실행</translation>
+    </message>
+    <message>
+        <source>Fills in the prompt and the settings of this step, and sends it</source>
+        <translation>이 단계의 프롬프트와 설정을 채우고 보냅니다</translation>
+    </message>
+    <message>
+        <source>In progress…</source>
+        <translation>진행 중…</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>측정값</translation>
     </message>
     <message>
         <source>Next step at which text is held back</source>
@@ -8253,10 +8313,6 @@
         <translation>모델 열기</translation>
     </message>
     <message>
-        <source>Take the tour</source>
-        <translation>둘러보기 시작</translation>
-    </message>
-    <message>
         <source>{model} is open</source>
         <translation>{model} 모델이 열렸습니다</translation>
     </message>
@@ -8283,14 +8339,6 @@
     <message>
         <source>Open the small model that is bundled with Sluice; no download needed</source>
         <translation>Sluice에 들어 있는 작은 모델: 내려받을 것이 없습니다</translation>
-    </message>
-    <message>
-        <source>Show the parts of the window one by one</source>
-        <translation>창의 각 부분을 보여 줍니다</translation>
-    </message>
-    <message>
-        <source>Show more prompts and experiments</source>
-        <translation>더 해 볼 프롬프트와 실험</translation>
     </message>
     <message>
         <source>{model} continues your text.</source>
@@ -9290,8 +9338,36 @@ Open {address} in the browser?</source>
         <translation>토큰 표</translation>
     </message>
     <message>
+        <source>Open a Lesson</source>
+        <translation>수업 열기</translation>
+    </message>
+    <message>
+        <source>Save a Lesson Template</source>
+        <translation>수업 견본 저장</translation>
+    </message>
+    <message>
+        <source>Folder of a Class</source>
+        <translation>한 반의 폴더</translation>
+    </message>
+    <message>
+        <source>The progress can&apos;t be saved. Check the free space of the data folder.</source>
+        <translation>진도를 저장할 수 없습니다. 데이터 폴더의 남은 공간을 확인하세요.</translation>
+    </message>
+    <message>
+        <source>The template can&apos;t be saved. Choose a folder without “{name}”.</source>
+        <translation>견본을 저장할 수 없습니다. “{name}”이(가) 없는 폴더를 고르세요.</translation>
+    </message>
+    <message>
+        <source>Save Answers</source>
+        <translation>답 저장</translation>
+    </message>
+    <message>
         <source>Table</source>
         <translation>표</translation>
+    </message>
+    <message>
+        <source>Save the Class Sheet</source>
+        <translation>반 전체 표 저장</translation>
     </message>
     <message>
         <source>Export the Run</source>
@@ -9496,256 +9572,16 @@ runs on {server}</source>
         <translation>함께 컴파일된 것:</translation>
     </message>
     <message>
-        <source>Skip</source>
-        <translation>건너뛰기</translation>
-    </message>
-    <message>
         <source>Back</source>
         <translation>이전</translation>
-    </message>
-    <message>
-        <source>End the tour; Help starts it again (Esc)</source>
-        <translation>둘러보기를 끝냅니다. 도움말에서 다시 시작합니다 (Esc)</translation>
-    </message>
-    <message>
-        <source>Next step (Enter)</source>
-        <translation>다음 단계 (Enter)</translation>
     </message>
     <message>
         <source>Done</source>
         <translation>완료</translation>
     </message>
     <message>
-        <source>Tour: {title}</source>
-        <translation>둘러보기: {title}</translation>
-    </message>
-    <message>
-        <source>Restore the previous prompt and settings</source>
-        <translation>이전 프롬프트와 설정을 되살립니다</translation>
-    </message>
-    <message>
-        <source>Put back</source>
-        <translation>되돌리기</translation>
-    </message>
-    <message>
-        <source>Hide this line</source>
-        <translation>이 줄 숨기기</translation>
-    </message>
-    <message>
-        <source>Sets: {settings}.</source>
-        <translation>설정: {settings}.</translation>
-    </message>
-    <message>
-        <source>no system prompt</source>
-        <translation>시스템 프롬프트 없음</translation>
-    </message>
-    <message>
-        <source>no reply prefix</source>
-        <translation>답변 접두사 없음</translation>
-    </message>
-    <message>
-        <source>Temperature {value}</source>
-        <translation>온도 {value}</translation>
-    </message>
-    <message>
-        <source>Max tokens {value}</source>
-        <translation>최대 토큰 {value}</translation>
-    </message>
-    <message>
-        <source>Top-p {value}</source>
-        <translation>Top-p {value}</translation>
-    </message>
-    <message>
-        <source>Frequency penalty {value}</source>
-        <translation>빈도 페널티 {value}</translation>
-    </message>
-    <message>
-        <source>Stop string “{text}”</source>
-        <translation>중지 문자열 “{text}”</translation>
-    </message>
-    <message>
-        <source>Seed {value}</source>
-        <translation>시드 {value}</translation>
-    </message>
-    <message>
-        <source>Logit bias against “{text}”</source>
-        <translation>“{text}”에 로짓 편향</translation>
-    </message>
-    <message>
-        <source>Temperature 0, twice</source>
-        <translation>온도 0으로 두 번</translation>
-    </message>
-    <message>
-        <source>Send it, then choose Run › Regenerate. Temperature 0 always takes the most likely token, so both answers are the same, up to rounding in half precision.</source>
-        <translation>보낸 다음 실행 › 다시 생성을 고르세요. 온도 0에서는 항상 확률이 가장 높은 토큰을 고르므로, 반정밀도의 반올림을 빼면 두 답변이 같습니다.</translation>
-    </message>
-    <message>
-        <source>A fixed seed</source>
-        <translation>고정된 시드</translation>
-    </message>
-    <message>
-        <source>Send it, then Regenerate. A fixed seed samples with the same random numbers, so the story is the same, up to rounding in half precision. A new seed gives another one.</source>
-        <translation>보낸 다음 다시 생성하세요. 시드를 고정하면 같은 난수로 샘플링하므로, 반정밀도의 반올림을 빼면 같은 이야기가 나옵니다. 새 시드를 쓰면 다른 이야기가 나옵니다.</translation>
-    </message>
-    <message>
-        <source>A stop string</source>
-        <translation>중지 문자열</translation>
-    </message>
-    <message>
-        <source>Send it: the answer ends before the 5. “Step by step” shows the withheld text.</source>
-        <translation>보내면 답변이 5 앞에서 끝납니다. ‘단계별’은 보류된 텍스트를 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Stopped at max tokens</source>
-        <translation>최대 토큰에서 멈춤</translation>
-    </message>
-    <message>
-        <source>Send it: the run ends with “length” while counting. Press Continue to resume it.</source>
-        <translation>보내면 세는 도중에 ‘length’로 끝납니다. 이어 쓰기를 누르면 계속합니다.</translation>
-    </message>
-    <message>
-        <source>Send it: the story is coherent. Set top-p to 1 and Regenerate: unlikely tokens appear.</source>
-        <translation>보내면 이야기가 자연스럽습니다. top-p를 1로 하고 다시 만들면 드문 토큰이 나옵니다.</translation>
-    </message>
-    <message>
-        <source>Send it: counting repeats commas and digits, which the frequency penalty suppresses. Set it to 0 and Regenerate.</source>
-        <translation>보내면: 세려면 쉼표와 숫자가 되풀이되는데 빈도 페널티가 이를 억누릅니다. 0으로 하고 다시 만들어 보세요.</translation>
-    </message>
-    <message>
-        <source>Send it: a logit bias rules out the token “5”. See what the model generates instead.</source>
-        <translation>보내면: 로짓 편향이 토큰 ‘5’를 배제합니다. 모델이 대신 무엇을 생성하는지 보세요.</translation>
-    </message>
-    <message>
-        <source>Send it and point at the tokens: a Korean syllable or an emoji takes several tokens.</source>
-        <translation>보내고 토큰을 가리켜 보세요. 한글 음절이나 이모지는 토큰 여러 개입니다.</translation>
-    </message>
-    <message>
-        <source>Send it: without the chat template the model doesn&apos;t generate EOS. Then press “Use the chat template”.</source>
-        <translation>보내면: 템플릿이 없으면 모델이 EOS를 생성하지 않습니다. ‘채팅 템플릿 쓰기’가 이를 고칩니다.</translation>
-    </message>
-    <message>
-        <source>Surprisal of a prompt</source>
-        <translation>프롬프트의 놀라움</translation>
-    </message>
-    <message>
-        <source>Press “Surprisal” in the exact prompt: the word that doesn&apos;t fit has the strongest color.</source>
-        <translation>실제 프롬프트에서 ‘놀라움’을 누르세요. 어울리지 않는 낱말의 색이 가장 짙습니다.</translation>
-    </message>
-    <message>
-        <source>Alternatives and forks</source>
-        <translation>대안과 포크</translation>
-    </message>
-    <message>
-        <source>Send it and step through the tokens in the inspector. Pick an alternative to fork the story there.</source>
-        <translation>보내고 검사기에서 토큰을 하나씩 보세요. 대안을 고르면 거기서 이야기가 포크됩니다.</translation>
-    </message>
-    <message>
-        <source>Structured output: JSON</source>
-        <translation>구조화된 출력: JSON</translation>
-    </message>
-    <message>
-        <source>Send it: constrained decoding makes this model write JSON, which it was never trained on. In the inspector, ruled-out tokens are struck through.</source>
-        <translation>보내면: 제약 디코딩이 JSON을 배운 적 없는 이 모델에게 JSON을 쓰게 합니다. 검사기에서 배제된 토큰에 취소선이 있습니다.</translation>
-    </message>
-    <message>
-        <source>Start it: measures whether a draft model speeds up decoding on this computer.</source>
-        <translation>시작하면 드래프트 모델이 이 컴퓨터에서 디코딩을 빠르게 하는지 측정합니다.</translation>
-    </message>
-    <message>
-        <source>Start it: measures how much the KV cache shortens the time to first token.</source>
-        <translation>시작하면 KV 캐시가 첫 토큰까지의 시간을 얼마나 줄이는지 측정합니다.</translation>
-    </message>
-    <message>
-        <source>Start it: a grid of two settings, with the text and the diversity of each cell.</source>
-        <translation>시작하면 두 설정의 격자와 칸마다의 텍스트, 다양성을 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Quantize the demo model to 4 bits</source>
-        <translation>데모 모델을 4비트로 양자화</translation>
-    </message>
-    <message>
-        <source>Start it: quantizes a copy to 4 bits and compares perplexity and KL divergence on a text.</source>
-        <translation>시작하면 복사본을 4비트로 양자화하고 한 텍스트에서 퍼플렉시티와 KL 발산을 비교합니다.</translation>
-    </message>
-    <message>
-        <source>Top-p tames a high temperature</source>
-        <translation>높은 온도를 길들이는 top-p</translation>
-    </message>
-    <message>
-        <source>A penalty that is too strong</source>
-        <translation>페널티가 망가뜨리는 것</translation>
-    </message>
-    <message>
-        <source>A forbidden token</source>
-        <translation>금지한 토큰</translation>
-    </message>
-    <message>
-        <source>Characters in pieces</source>
-        <translation>조각난 글자</translation>
-    </message>
-    <message>
         <source>Without the chat template</source>
         <translation>채팅 템플릿 없이</translation>
-    </message>
-    <message>
-        <source>Speculative decoding</source>
-        <translation>추측 디코딩</translation>
-    </message>
-    <message>
-        <source>The KV cache in a second turn</source>
-        <translation>두 번째 차례의 KV 캐시</translation>
-    </message>
-    <message>
-        <source>A grid of answers</source>
-        <translation>답변의 격자</translation>
-    </message>
-    <message>
-        <source>Send a prompt</source>
-        <translation>프롬프트 보내기</translation>
-    </message>
-    <message>
-        <source>Type here and press Enter. The number at the right counts the tokens of the whole prompt. During a run, Send becomes Stop.</source>
-        <translation>여기에 입력하고 Enter를 누르세요. 오른쪽 숫자는 프롬프트 전체의 토큰 수입니다. 실행 중에는 보내기가 중지로 바뀝니다.</translation>
-    </message>
-    <message>
-        <source>Read the answer and its finish reason</source>
-        <translation>답변과 종료 이유 읽기</translation>
-    </message>
-    <message>
-        <source>The answer streams here token by token. The line below it shows the finish reason, with buttons for details and next steps.</source>
-        <translation>답변이 여기에 토큰 단위로 스트리밍됩니다. 아래 줄에 종료 이유와, 자세히 보기와 다음 단계 단추가 있습니다.</translation>
-    </message>
-    <message>
-        <source>Change a setting</source>
-        <translation>설정 바꾸기</translation>
-    </message>
-    <message>
-        <source>Sampling, stop conditions and KV cache. Each setting has an explanation. Changes apply from the next run on.</source>
-        <translation>샘플링, 정지 조건, KV 캐시. 설정마다 설명이 있습니다. 바꾼 것은 다음 실행부터 적용됩니다.</translation>
-    </message>
-    <message>
-        <source>Watch the metrics</source>
-        <translation>지표 보기</translation>
-    </message>
-    <message>
-        <source>Decode speed, time to first token, memory and context window, measured as tokens arrive. “Play Back” shows the answer again in slow motion. Point at a number for its definition.</source>
-        <translation>토큰이 도착할 때 측정한 디코딩 속도, 첫 토큰까지의 시간, 메모리, 컨텍스트 창. ‘재생’은 답변을 느린 속도로 다시 보여 줍니다. 숫자를 가리키면 정의가 나옵니다.</translation>
-    </message>
-    <message>
-        <source>Look inside</source>
-        <translation>속을 들여다보세요</translation>
-    </message>
-    <message>
-        <source>The inspector shows each token with its probability and alternatives. “Exact Prompt” in the menu View shows the templated prompt token by token.</source>
-        <translation>검사기는 토큰마다 확률과 대안을 보여 줍니다. 보기 메뉴의 ‘실제 프롬프트’는 템플릿이 적용된 프롬프트를 토큰별로 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Every run is saved. “Runs” in the menu View compares them. The menu Experiments has built-in measurements. The menu Help has a gallery of things to try, and this tour.</source>
-        <translation>모든 실행이 저장됩니다. 보기 메뉴의 ‘실행 목록’에서 비교합니다. 실험 메뉴에는 내장 측정이 있습니다. 도움말 메뉴에 시험해 볼 것의 갤러리와 이 둘러보기가 있습니다.</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>비교해 보세요</translation>
     </message>
     <message>
         <source>Server</source>
@@ -11084,6 +10920,18 @@ runs on {server}</source>
     <message>
         <source>Open the demo</source>
         <translation>데모 열기</translation>
+    </message>
+    <message>
+        <source>Predict, run and measure how a model streams its answer; ten minutes, beside the conversation</source>
+        <translation>모델이 답변을 스트리밍하는 방법을 예측하고, 실행하고, 측정합니다. 대화 옆에서 10분</translation>
+    </message>
+    <message>
+        <source>Start the first lesson</source>
+        <translation>첫 수업 시작</translation>
+    </message>
+    <message>
+        <source>Show all lessons</source>
+        <translation>모든 수업 보기</translation>
     </message>
     <message>
         <source>Ask {model} something.</source>
@@ -14879,6 +14727,198 @@ I don&apos;t know</source>
     <message>
         <source>Download {model}</source>
         <translation>{model} 다운로드</translation>
+    </message>
+    <message>
+        <source>{number} tok/s</source>
+        <translation>{number} tok/s</translation>
+    </message>
+    <message>
+        <source>{number} ×</source>
+        <translation>{number}배</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>답변</translation>
+    </message>
+    <message>
+        <source>Generated but not displayed</source>
+        <translation>생성되었지만 표시되지 않음</translation>
+    </message>
+    <message>
+        <source>Tokens without text of their own</source>
+        <translation>자기 텍스트가 없는 토큰</translation>
+    </message>
+    <message>
+        <source>Groups of tokens</source>
+        <translation>토큰 묶음</translation>
+    </message>
+    <message>
+        <source>Prefill time</source>
+        <translation>프리필 시간</translation>
+    </message>
+    <message>
+        <source>Mean speed up to token {place}</source>
+        <translation>{place}번째 토큰까지의 평균 속도</translation>
+    </message>
+    <message>
+        <source>generation_tps at token {place}</source>
+        <translation>{place}번째 토큰의 generation_tps</translation>
+    </message>
+    <message>
+        <source>Share of most likely tokens</source>
+        <translation>가장 그럴듯한 토큰의 비율</translation>
+    </message>
+    <message>
+        <source>Mean entropy (bits)</source>
+        <translation>평균 엔트로피(비트)</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be read ({reason}).</source>
+        <translation>{file}을(를) 읽을 수 없습니다({reason}).</translation>
+    </message>
+    <message>
+        <source>Choose a file that Sluice has saved for a lesson.</source>
+        <translation>Sluice가 수업에 대해 저장한 파일을 고르세요.</translation>
+    </message>
+    <message>
+        <source>There is no progress file in {folder}.</source>
+        <translation>{folder}에 진도 파일이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Put the files that the students saved into one folder.</source>
+        <translation>학생들이 저장한 파일을 한 폴더에 넣으세요.</translation>
+    </message>
+    <message>
+        <source>HTML isn&apos;t allowed</source>
+        <translation>HTML은 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>pictures aren&apos;t allowed</source>
+        <translation>그림은 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>links aren&apos;t allowed</source>
+        <translation>링크는 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>control characters aren&apos;t allowed</source>
+        <translation>제어 문자는 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>Correct the file, and open the folder again.</source>
+        <translation>파일을 고치고 폴더를 다시 여세요.</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: {problem}.</source>
+        <translation>{file}, {line}번째 줄: {problem}.</translation>
+    </message>
+    <message>
+        <source>A lesson is a folder with the file en.md.</source>
+        <translation>수업은 en.md 파일이 있는 폴더입니다.</translation>
+    </message>
+    <message>
+        <source>the file must begin with “# ” and a title</source>
+        <translation>파일은 “# ”과 제목으로 시작해야 합니다</translation>
+    </message>
+    <message>
+        <source>the lesson has no step</source>
+        <translation>수업에 단계가 없습니다</translation>
+    </message>
+    <message>
+        <source>there are more than {most} steps</source>
+        <translation>단계가 {most}개보다 많습니다</translation>
+    </message>
+    <message>
+        <source>the line is longer than {most} characters</source>
+        <translation>줄이 {most}자보다 깁니다</translation>
+    </message>
+    <message>
+        <source>the first line of a step must be “step:” and its kind</source>
+        <translation>단계의 첫 줄은 “step:”과 종류여야 합니다</translation>
+    </message>
+    <message>
+        <source>a step must begin with “step:” and its kind</source>
+        <translation>단계는 “step:”과 종류로 시작해야 합니다</translation>
+    </message>
+    <message>
+        <source>the text is longer than {most} characters</source>
+        <translation>내용이 {most}자보다 깁니다</translation>
+    </message>
+    <message>
+        <source>“{key}” has no value</source>
+        <translation>“{key}”에 값이 없습니다</translation>
+    </message>
+    <message>
+        <source>“{key}” isn&apos;t known in this kind of step</source>
+        <translation>“{key}”은(는) 이 종류의 단계에서 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>an option is “VALUE | TEXT”, and there are at most {most}</source>
+        <translation>선택지는 “값 | 글”이고 최대 {most}개입니다</translation>
+    </message>
+    <message>
+        <source>there are more than {most} figures</source>
+        <translation>수치가 {most}개보다 많습니다</translation>
+    </message>
+    <message>
+        <source>a setting has one value</source>
+        <translation>설정에는 값이 하나입니다</translation>
+    </message>
+    <message>
+        <source>a choice needs two options</source>
+        <translation>선택에는 선택지가 두 개 필요합니다</translation>
+    </message>
+    <message>
+        <source>options need “answer: choice”</source>
+        <translation>선택지에는 “answer: choice”가 필요합니다</translation>
+    </message>
+    <message>
+        <source>a number needs “compare:” and a figure</source>
+        <translation>숫자에는 “compare:”와 수치가 필요합니다</translation>
+    </message>
+    <message>
+        <source>a run needs a prompt</source>
+        <translation>실행에는 프롬프트가 필요합니다</translation>
+    </message>
+    <message>
+        <source>an experiment needs “experiment:” and a prompt</source>
+        <translation>실험에는 “experiment:”와 프롬프트가 필요합니다</translation>
+    </message>
+    <message>
+        <source>a setting is out of range</source>
+        <translation>설정이 범위를 벗어났습니다</translation>
+    </message>
+    <message>
+        <source>“{text}” isn&apos;t a whole number up to {most}</source>
+        <translation>“{text}”은(는) {most} 이하의 정수가 아닙니다</translation>
+    </message>
+    <message>
+        <source>“{text}” is not one of: {known}</source>
+        <translation>“{text}”은(는) 다음 중 하나가 아닙니다: {known}</translation>
+    </message>
+    <message>
+        <source>“{text}” isn&apos;t a valid name</source>
+        <translation>“{text}”은(는) 올바른 이름이 아닙니다</translation>
+    </message>
+    <message>
+        <source>the id “{id}” occurs twice</source>
+        <translation>id “{id}”가 두 번 나옵니다</translation>
+    </message>
+    <message>
+        <source>there is no prediction “{id}”</source>
+        <translation>예측 “{id}”가 없습니다</translation>
+    </message>
+    <message>
+        <source>there is no figure “{name}”</source>
+        <translation>수치 “{name}”이(가) 없습니다</translation>
+    </message>
+    <message>
+        <source>step {number} differs from the English file</source>
+        <translation>{number}번째 단계가 영어 파일과 다릅니다</translation>
+    </message>
+    <message>
+        <source>the number of steps differs from the English file</source>
+        <translation>단계의 수가 영어 파일과 다릅니다</translation>
     </message>
 </context>
 </TS>

@@ -58,16 +58,20 @@ class StepView:
         return self.lesson.steps[self.number]
 
     @property
+    def is_last(self) -> bool:
+        return self.number == len(self.lesson.steps) - 1
+
+    @property
     def is_measured(self) -> bool:
         return any(name.startswith(f"{self.step.id}.") for name, _ in self.progress.figures)
 
 
 class LessonText(QLabel):
-    """A label for the Markdown of a lesson, which was checked: it has no HTML, links or pictures."""
+    """A paragraph of a lesson's Markdown, which was checked: it has no HTML, links or pictures."""
 
-    def __init__(self, theme: Theme, name: str, text: str) -> None:
+    def __init__(self, theme: Theme, text: str) -> None:
         super().__init__()
-        named(self, name, font=theme.font(Size.NORMAL))
+        self.setFont(theme.font(Size.NORMAL))
         self.setTextFormat(Qt.TextFormat.MarkdownText)
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -156,14 +160,18 @@ class LessonPanel(QWidget):
         parts: list[QWidget | QVBoxLayout] = [
             plain_label("lesson_step", step.title, font=self._theme.font(Size.PROSE, bold=True), wraps=True)
         ]
-        body = texts.body(step)
-        if body:
-            parts.append(LessonText(self._theme, "lesson_text", body))
+        if body := [LessonText(self._theme, text) for text in texts.body(step)]:
+            parts.append(named(layout_widget(in_column(*body)), "lesson_text"))
         if step.kind is StepKind.PREDICT:
             parts.append(self._answer_part(step, view.progress))
         if step.measures:
             parts.append(self._run_part(view))
             parts += self._results(view, texts)
+        if view.is_last:
+            tip = tr("Save your predictions and figures as a file for your teacher")
+            words, press = tr("Save Answers…"), self.answers_wanted
+            button = push_button("lesson_answers", words, tip, kind="small", press=press)
+            parts.append(layout_widget(in_row(button, ...)))
         self._fill(*parts)
         self._area.verticalScrollBar().setValue(place)
         if not is_same:
@@ -270,9 +278,8 @@ class LessonPanel(QWidget):
             part.setVisible(not is_list)
         if view is None:
             return
-        is_last = view.number == len(view.lesson.steps) - 1
         self._back.setEnabled(view.number > 0)
-        self._next.setText(tr("Done") if is_last else tr("Next"))
+        self._next.setText(tr("Done") if view.is_last else tr("Next"))
         self._next.setAccessibleName(self._next.text())
         self._count.setText(tr("{number} of {count}").format(number=view.number + 1, count=len(view.lesson.steps)))
 

@@ -29,10 +29,11 @@ from app.library import drafts_and_adapters
 from app.records.types import SessionId
 from app.state import SETTLED, Phase, Run, State
 from app.ui.feature import TypedText
+from app.ui.guide.help_view import language
 from app.ui.guide.lesson_panel import LessonPanel, StepView
 from app.ui.guide.lesson_pointer import LessonPointer
 from app.ui.look import Theme
-from app.ui.widgets.files import ask_folder, ask_save, save
+from app.ui.widgets.files import Texts, ask_folder, ask_save, save
 
 LESSONS, TEMPLATE = "lessons", "template"
 FIRST = "01-streaming"
@@ -106,6 +107,7 @@ class LessonPlayer(QObject):
         panel.folder_wanted.connect(lambda: ask_folder(self._page, tr("Open a Lesson"), self.begin))
         panel.template_wanted.connect(lambda: ask_folder(self._page, tr("Save a Lesson Template"), self._save_template))
         panel.sheet_wanted.connect(lambda: ask_folder(self._page, tr("Folder of a Class"), self._make_sheet))
+        panel.answers_wanted.connect(self._save_answers)
         panel.closed.connect(self.leave)
         panel.moved.connect(self._move)
         panel.run_wanted.connect(self._run)
@@ -181,9 +183,8 @@ class LessonPlayer(QObject):
         if self._lesson is None:
             return
         number, last = self._progress.step + by, len(self._lesson.steps) - 1
-        self._save(
-            replace(self._progress, step=max(0, min(number, last)), is_done=self._progress.is_done or number > last)
-        )
+        is_done = self._progress.is_done or number > last
+        self._save(replace(self._progress, step=max(0, min(number, last)), is_done=is_done))
         if number > last:
             self.show_list()
         else:
@@ -355,18 +356,16 @@ class LessonPlayer(QObject):
         if isinstance(sheet, Failure):
             self.panel.show_failure(sheet.sentence)
         else:
-            kinds = {".csv": tr("Table")}
-            ask_save(self._page, tr("Save the Class Sheet"), folder.name, kinds, partial(self._save_sheet, sheet))
+            self._ask_save(tr("Save the Class Sheet"), folder.name, ".csv", sheet)
 
-    def _save_sheet(self, sheet: str, path: Path) -> None:
-        self._tasks.start(self._write_sheet(sheet, path), "sheet")
+    def _save_answers(self) -> None:
+        self._ask_save(tr("Save Answers"), self._progress.title, ".json", progress_files.as_json(self._progress))
 
-    async def _write_sheet(self, sheet: str, path: Path) -> None:
-        failure = await self._tasks.in_thread(save, path, {".csv": lambda: sheet})
+    def _ask_save(self, title: str, name: str, suffix: str, text: str) -> None:
+        kinds = {suffix: tr("Answers")}
+        write = lambda path: self._tasks.start(self._write_text(path, {suffix: lambda: text}), "export")  # noqa: E731
+        ask_save(self._page, title, name, kinds, write)
+
+    async def _write_text(self, path: Path, texts: Texts) -> None:
+        failure = await self._tasks.in_thread(save, path, texts)
         self.panel.show_failure(failure.sentence if failure is not None else "")
-
-
-def language() -> str:
-    """Return the language code of the user interface."""
-    #: The code of this language: en, ko …
-    return tr("en", "the code of this language")
