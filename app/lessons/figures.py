@@ -8,7 +8,7 @@ from math import log
 from app.definitions import DEFINITIONS
 from app.engine.meter.speeds import acceptance, mean_speed, rate, stop_latency, tokens_per_step
 from app.engine.types import Reason, Token
-from app.experiments.metrics import COLUMNS, spread
+from app.experiments.metrics import COLUMNS, compare_batches, spread
 from app.experiments.questions import find_experiment
 from app.experiments.types import ExperimentOutcome, MetricColumn
 from app.i18n import tr
@@ -23,16 +23,16 @@ PARTS = re.compile(r"([a-z][a-z0-9_]*)\.(?:(\d{1,2})\.)?([a-z][a-z0-9_]*)(?:@(\d
 RANGE = re.compile(r"(-?\d+(?:\.\d+)?)?\.\.(-?\d+(?:\.\d+)?)?")
 LONGEST_TEXT = 200
 """Characters of an answer that a lesson shows again."""
-CONCLUSION = "conclusion"
+CONCLUSION, BATCH_GAIN = "conclusion", "batch_gain"
 FORMATS: dict[str, Callable[[float], str]] = {
     "": lambda value: f"{value:,.0f}",
     "s": duration,
     "tok/s": lambda value: tr("{number} tok/s").format(number=three_digits(value)),
     "share": two_percent,
     "digits": three_digits,
+    "ratio": lambda value: tr("{number} ×").format(number=three_digits(value)),
     "bytes": bytes_text,
 }
-RATIO = tr("{number} ×")
 NATS_PER_BIT = log(2)
 
 
@@ -180,6 +180,8 @@ def describe(step: Step, name: str) -> FigureName | None:
         return FigureName(known.label.format(place=place), known.unit)
     if key == CONCLUSION and not variant:
         return FigureName(tr("Result"), "text")
+    if key == BATCH_GAIN and not variant:
+        return FigureName(tr("Batch ÷ one by one"), "ratio")
     column = _columns(step).get(key)
     return FigureName(column.title, column.unit) if column is not None and variant and not place else None
 
@@ -213,6 +215,9 @@ def measure_experiment(step: Step, names: Iterable[str], outcome: ExperimentOutc
             continue
         if parts[3] == CONCLUSION:
             found[name] = experiment.conclude(outcome).sentence
+        elif parts[3] == BATCH_GAIN:
+            if (gain := compare_batches(outcome, 1)) is not None:
+                found[name] = gain.ratio
         elif (each := spread(map(_columns(step)[parts[3]].of, outcome.of(int(parts[2]) - 1)))) is not None:
             found[name] = each.middle
     return found
@@ -255,5 +260,5 @@ class LessonFigures:
             is_reason = PARTS.fullmatch(expression)
             return Reason(value).plain_words if is_reason and is_reason[3] == "reason" else value
         if len(names_in(expression)) == 2:
-            return RATIO.format(number=three_digits(value))
+            return FORMATS["ratio"](value)
         return FORMATS.get(self.describe(expression).unit, three_digits)(value)

@@ -48,10 +48,12 @@ class LessonTexts:
         return next((each.text for each in asked.options if each.key == prediction.answer), prediction.answer)
 
     def measured(self, step: Step) -> str:
-        """Return the measurement that a prediction is about: a figure, or the text of the right option."""
+        """Return the measurement that a prediction is about: a figure, and the right option."""
         value = evaluate(step.compare, self._values)
-        right = chosen(value, step.options) if isinstance(value, str) else None
-        return self.figure(step.compare) if right is None else right.text
+        right = chosen(value, step.options)
+        if right is None:
+            return self.figure(step.compare)
+        return right.text if isinstance(value, str) else f"{self.figure(step.compare)} · {right.text}"
 
     def predictions_about(self, step: Step) -> tuple[Step, ...]:
         """Return the predicting steps with an answer whose figure is measured, in this step among others."""

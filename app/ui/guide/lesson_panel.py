@@ -74,6 +74,7 @@ class LessonText(QLabel):
         self.setFont(theme.font(Size.NORMAL))
         self.setTextFormat(Qt.TextFormat.MarkdownText)
         self.setWordWrap(True)
+        self.setMinimumWidth(1)  # a long line of code must not widen the panel
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setText(text)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -94,6 +94,9 @@ class LessonPlayer(QObject):
         self._first_mode = Mode.CHAT
         """The mode before the lesson's first run."""
         self._is_leaving = False
+        # Not within a change of the state: other listeners must have got that one first.
+        self._restoring = QTimer(self, singleShot=True, interval=0)
+        self._restoring.timeout.connect(self._restore)
         self._pointer = LessonPointer(theme, page)
         self.panel = panel = LessonPanel(theme)
         layout = room.layout()
@@ -299,7 +302,7 @@ class LessonPlayer(QObject):
 
     def _on_state(self, state: State) -> None:
         if self._is_leaving:
-            self._restore()
+            self._restoring.start()
         self._show_step()
 
     # Restoring.
