@@ -8,7 +8,7 @@ from math import log
 from app.definitions import DEFINITIONS
 from app.engine.meter.speeds import acceptance, mean_speed, rate, stop_latency, tokens_per_step
 from app.engine.types import Reason, Token
-from app.experiments.metrics import COLUMNS, compare_batches, spread
+from app.experiments.metrics import COLUMNS, batch_throughput, single_runs, single_throughput, spread
 from app.experiments.questions import find_experiment
 from app.experiments.types import ExperimentOutcome, MetricColumn
 from app.i18n import tr
@@ -25,11 +25,10 @@ LONGEST_TEXT = 200
 """Characters of an answer that a lesson shows again."""
 CONCLUSION, BATCH_GAIN = "conclusion", "batch_gain"
 FORMATS: dict[str, Callable[[float], str]] = {
-    "": lambda value: f"{value:,.0f}",
+    "": lambda value: f"{value:,.0f}" if value == round(value) else three_digits(value),
     "s": duration,
     "tok/s": lambda value: tr("{number} tok/s").format(number=three_digits(value)),
     "share": two_percent,
-    "digits": three_digits,
     "ratio": lambda value: tr("{number} ×").format(number=three_digits(value)),
     "bytes": bytes_text,
 }
@@ -86,11 +85,6 @@ def _held(measured: MeasuredRun, _: int) -> int:
     return silent - (measured.run.finish.stop_id is not None)
 
 
-def _group_sizes(measured: MeasuredRun, _: int) -> int:
-    """Return the number of different arrival times: tokens of one group arrive together."""
-    return len({token.at for token in measured.tokens})
-
-
 def _name(key: str) -> str:
     return DEFINITIONS[key].name
 
@@ -105,7 +99,6 @@ RUN_FIGURES: dict[str, RunFigure] = {
     "stop_text": RunFigure(tr("Stop string"), "text", lambda m, _: m.run.finish.stop_text or None),
     "hidden": RunFigure(tr("Generated but not displayed"), "text", lambda m, _: m.run.finish.hidden or None),
     "held": RunFigure(tr("Tokens without text of their own"), "", _held),
-    "groups": RunFigure(tr("Groups of tokens"), "", _group_sizes),
     "first_token": RunFigure(_name("first_token"), "s", lambda m, _: m.run.summary.figures.first_token),
     "prefill": RunFigure(tr("Prefill time"), "s", lambda m, _: m.run.summary.prefill_seconds),
     "decode": RunFigure(_name("decode_time"), "s", _decode_time),
@@ -116,13 +109,13 @@ RUN_FIGURES: dict[str, RunFigure] = {
     "generation_tps": RunFigure(tr("generation_tps at token {place}"), "tok/s", _generation_tps, needs_place=True),
     "stop_latency": RunFigure(_name("stop_latency"), "s", lambda m, _: stop_latency(m.run.finish.times)),
     "likeliest": RunFigure(tr("Share of most likely tokens"), "share", _likeliest_share),
-    "entropy": RunFigure(tr("Mean entropy (bits)"), "digits", _entropy),
+    "entropy": RunFigure(tr("Mean entropy (bits)"), "", _entropy),
     "acceptance": RunFigure(
         _name("acceptance"), "share", lambda m, _: acceptance(m.run.finish.drafted) if m.run.finish.drafted else None
     ),
     "tokens_per_step": RunFigure(
         _name("tokens_per_step"),
-        "digits",
+        "",
         lambda m, _: tokens_per_step(m.run.finish.tokens, m.run.finish.drafted) if m.run.finish.drafted else None,
     ),
 }
@@ -216,8 +209,8 @@ def measure_experiment(step: Step, names: Iterable[str], outcome: ExperimentOutc
         if parts[3] == CONCLUSION:
             found[name] = experiment.conclude(outcome).sentence
         elif parts[3] == BATCH_GAIN:
-            if (gain := compare_batches(outcome, 1)) is not None:
-                found[name] = gain.ratio
+            if (gain := _batch_gain(outcome)) is not None:
+                found[name] = gain
         elif (each := spread(map(_columns(step)[parts[3]].of, outcome.of(int(parts[2]) - 1)))) is not None:
             found[name] = each.middle
     return found
@@ -230,6 +223,13 @@ def named_figures(lesson: Lesson, step: Step) -> tuple[str, ...]:
         for text in (each.body, each.compare, *(shown.expression for shown in each.show)):
             names |= dict.fromkeys(found[0] for found in PARTS.finditer(text))
     return tuple(name for name in names if describe(step, name) is not None)
+
+
+def _batch_gain(outcome: ExperimentOutcome) -> float | None:
+    """Return the tokens per second of all batches ÷ those of the same runs one by one."""
+    alone = single_throughput([run for batch in outcome.batches for run in single_runs(outcome, batch)])
+    together = batch_throughput(outcome.batches)
+    return together / alone if together and alone else None
 
 
 class LessonFigures:

@@ -11,7 +11,7 @@ from app.lessons.figures import evaluate, matches
 from app.lessons.progress import class_sheet, read_progress, write_progress
 from app.lessons.reading import parse_lesson
 from app.lessons.texts import LessonTexts
-from app.lessons.types import Prediction, Progress
+from app.lessons.types import Prediction, Progress, Value
 
 LESSON = parse_lesson(
     """# Title
@@ -44,7 +44,7 @@ You wrote {answer.why}. It ended by {one.reason}; {one.hidden}.
 """,
     "one",
 )
-FIGURES = {"one.tokens": 20.0, "one.speed_mean": 43.21, "one.new": 8.0, "one.reason": "length"}
+FIGURES: dict[str, Value] = {"one.tokens": 20.0, "one.speed_mean": 43.21, "one.new": 8.0, "one.reason": "length"}
 
 
 def progress(**words: str) -> Progress:
