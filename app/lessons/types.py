@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.controls import AT_FIRST, Controls, Mode
-from app.engine.types import ChatPrompt, Message, RawPrompt, Request, Role, Sampling
-from app.experiments.requests import with_setting
-from app.experiments.types import Axis, Plain
+from app.engine.types import Limits, Model, RawPrompt, Request, Sampling
+from app.experiments.requests import chat, with_setting
+from app.experiments.types import Axis, BaseConfig, Experiment, Plain
 
 Value = float | str
 """A measured figure; a text for instance for a finish reason."""
@@ -86,15 +86,16 @@ class Step:
             controls = with_setting(controls, name, value)
         return controls
 
-    def request(self, default_tokens: int, default_temperature: float, can_chat: bool) -> Request:
-        """Return the request of the experiment. A model without a chat template gets the prompt as raw text."""
-        raw = self.mode is Mode.RAW or not can_chat
-        prompt = RawPrompt(self.prompt) if raw else ChatPrompt((Message(Role.USER, self.prompt),))
-        limits = replace(Controls().limits, max_tokens=default_tokens, stop_strings=self.stop_strings)
-        request = Request(prompt, Sampling(temperature=default_temperature), limits)
+    def basis(self, experiment: Experiment, model: Model, draft: str) -> BaseConfig:
+        """Return the input of the experiment's plan. A model without a chat template gets the prompt as raw text."""
+        raw = self.mode is Mode.RAW or not model.can.chat
+        prompt = RawPrompt(self.prompt) if raw else chat(self.prompt)
+        limits = Limits(experiment.max_tokens, stop_strings=self.stop_strings)
+        request = Request(prompt, Sampling(temperature=experiment.temperature), limits)
         for name, value in self.settings:
             request = with_setting(request, name, value)
-        return request
+        axes = self.axes or experiment.axes
+        return BaseConfig(request, model, self.rounds or experiment.rounds(axes), draft=draft, axes=axes)
 
 
 @dataclass(frozen=True, slots=True)

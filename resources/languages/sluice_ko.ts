@@ -9066,6 +9066,10 @@ Open {address} in the browser?</source>
         <translation>모양, 언어, 모델 폴더, 개인 정보, 새 세션의 기본값. 대부분 바로 적용됩니다.</translation>
     </message>
     <message>
+        <source>A lesson: predict, run and compare. Closing it restores your prompt, settings and session.</source>
+        <translation>수업: 예측하고, 실행하고, 비교합니다. 닫으면 원래의 프롬프트, 설정, 세션이 돌아옵니다.</translation>
+    </message>
+    <message>
         <source>The values of graph, figures and gauges as tables that can be copied.</source>
         <translation>그래프, 수치, 게이지의 값을 복사할 수 있는 표로 보여 줍니다.</translation>
     </message>
@@ -14749,8 +14753,8 @@ I don&apos;t know</source>
         <translation>자기 텍스트가 없는 토큰</translation>
     </message>
     <message>
-        <source>Groups of tokens</source>
-        <translation>토큰 묶음</translation>
+        <source>Batch ÷ one by one</source>
+        <translation>배치 ÷ 하나씩</translation>
     </message>
     <message>
         <source>Prefill time</source>

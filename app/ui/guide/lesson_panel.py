@@ -139,7 +139,7 @@ class LessonPanel(QWidget):
         """Show all lessons with the student's progress."""
         self._shown = ("", -1)
         self._title.setText(tr("Lessons"))
-        self._show_foot(is_list=True)
+        self._show_foot(None)
         tip = tr("Open a lesson from a folder")
         other = push_button("lesson_folder", tr("Open Folder…"), tip, kind="small", press=self.folder_wanted)
         tip = tr("Save a template for a lesson of your own")
@@ -157,7 +157,7 @@ class LessonPanel(QWidget):
         place = self._area.verticalScrollBar().value() if is_same else 0
         self._shown = (view.lesson.name, view.number)
         self._title.setText(view.lesson.title)
-        self._show_foot(view=view)
+        self._show_foot(view)
         parts: list[QWidget | QVBoxLayout] = [
             plain_label("lesson_step", step.title, font=self._theme.font(Size.PROSE, bold=True), wraps=True)
         ]
@@ -273,10 +273,10 @@ class LessonPanel(QWidget):
             ]
             yield named(layout_widget(in_grid(*lines, wide={0: 1, 1: 1})), "lesson_figures", tr("Measured"))
 
-    def _show_foot(self, view: StepView | None = None, is_list: bool = False) -> None:
+    def _show_foot(self, view: StepView | None) -> None:
         self._failure.say("")
         for part in (self._list, self._back, self._next, self._count):
-            part.setVisible(not is_list)
+            part.setVisible(view is not None)
         if view is None:
             return
         self._back.setEnabled(view.number > 0)

@@ -19,11 +19,11 @@ from app.engine.meter.meter import Frame
 from app.engine.types import Failure, Token
 from app.experiments.conclusion_text import why_nothing
 from app.experiments.questions import find_experiment
-from app.experiments.types import BaseConfig, ExperimentOutcome, ExperimentStep
+from app.experiments.types import ExperimentOutcome, ExperimentStep
 from app.i18n import tr
 from app.lessons import progress as progress_files
 from app.lessons.figures import MeasuredRun, measure_experiment, measure_run, named_figures
-from app.lessons.reading import read_lesson
+from app.lessons.library import FIRST, TEMPLATE, LessonLibrary
 from app.lessons.types import Lesson, Prediction, Progress, Step, StepKind
 from app.library import drafts_and_adapters
 from app.records.types import SessionId
@@ -35,13 +35,7 @@ from app.ui.guide.lesson_pointer import LessonPointer
 from app.ui.look import Theme
 from app.ui.widgets.files import Texts, ask_folder, ask_save, save
 
-LESSONS, TEMPLATE = "lessons", "template"
-FIRST = "01-streaming"
-SHIPPED = "[0-9][0-9]-*"
-"""Pattern of the folders of the bundled lessons."""
-OWN = "own-{name}"
-"""Name of a lesson that was opened from another folder, so that its progress has its own file."""
-LONGEST_NAME = 80
+LESSONS = "lessons"
 DRAFT = "draft"
 """The experiment that needs a draft model."""
 SAVING = "save progress"
@@ -80,7 +74,7 @@ class LessonPlayer(QObject):
     ) -> None:
         super().__init__(parent)
         self._playground, self._prompt, self._actions, self._room, self._page = playground, prompt, actions, room, page
-        self._shipped, self._models, self._data = resources / LESSONS, resources / "models", data
+        self._library, self._models = LessonLibrary(resources / LESSONS, data), resources / "models"
         self._tasks = Tasks(self)
         self._lesson: Lesson | None = None
         self._progress = Progress("")
@@ -105,7 +99,7 @@ class LessonPlayer(QObject):
         self._connect(panel)
 
     def _connect(self, panel: LessonPanel) -> None:
-        panel.lesson_picked.connect(lambda name: self.begin(self._shipped / name))
+        panel.lesson_picked.connect(lambda name: self.begin(self._library.bundled / name))
         panel.list_wanted.connect(self.show_list)
         panel.folder_wanted.connect(lambda: ask_folder(self._page, tr("Open a Lesson"), self.begin))
         panel.template_wanted.connect(lambda: ask_folder(self._page, tr("Save a Lesson Template"), self._save_template))
@@ -134,7 +128,7 @@ class LessonPlayer(QObject):
         self._tasks.start(self._begin(folder), "read")
 
     def begin_first(self) -> None:
-        self.begin(self._shipped / FIRST)
+        self.begin(self._library.bundled / FIRST)
 
     def leave(self) -> None:
         """Close the panel, and restore prompt, settings and session of both modes."""
@@ -152,35 +146,19 @@ class LessonPlayer(QObject):
         self._own.clear()
 
     async def _show_list(self) -> None:
-        found = await self._tasks.in_thread(self._read_all, language())
-        self.panel.show_list(found)
+        self.panel.show_list(await self._tasks.in_thread(self._library.open_all, language()))
         self._room.show()
 
     async def _begin(self, folder: Path) -> None:
-        lesson, progress = await self._tasks.in_thread(self._read, folder, language())
-        self._room.show()
-        if isinstance(lesson, Failure):
-            self.panel.show_failure(lesson.sentence)
+        opened = await self._tasks.in_thread(self._library.open, folder, language())
+        if isinstance(opened, Failure):
+            await self._show_list()
+            self.panel.show_failure(opened.sentence)
             return
-        last = len(lesson.steps) - 1
-        self._lesson = lesson
-        self._progress = replace(progress, title=lesson.title, step=0 if progress.is_done else min(progress.step, last))
+        self._lesson, self._progress = opened
+        self._room.show()
         self._show_step()
         self.panel.focus_next()
-
-    def _read_all(self, code: str) -> list[tuple[Lesson, Progress]]:
-        found = (self._read(folder, code) for folder in sorted(self._shipped.glob(SHIPPED)))
-        return [(lesson, progress) for lesson, progress in found if isinstance(lesson, Lesson)]
-
-    def _read(self, folder: Path, code: str) -> tuple[Lesson | Failure, Progress]:
-        lesson = read_lesson(folder, code)
-        if isinstance(lesson, Failure):
-            return lesson, Progress("")
-        if folder.parent != self._shipped:
-            lesson = replace(lesson, name=OWN.format(name=lesson.name[:LONGEST_NAME]))
-        file = self._data / progress_files.FOLDER / f"{lesson.name}{progress_files.SUFFIX}"
-        known = progress_files.read_progress(file) if file.is_file() else None
-        return lesson, known if isinstance(known, Progress) else Progress(lesson.name)
 
     def _move(self, by: int) -> None:
         if self._lesson is None:
@@ -255,10 +233,7 @@ class LessonPlayer(QObject):
         if step.experiment == DRAFT and not draft:
             helpers = await self._tasks.in_thread(drafts_and_adapters.drafts_around, model.folder, self._models)
             draft = next((str(each.model.folder) for each in helpers if not each.why_not), "")
-        request = step.request(experiment.max_tokens, experiment.temperature, model.can.chat)
-        axes = step.axes or experiment.axes
-        basis = BaseConfig(request, model, step.rounds or experiment.rounds(axes), draft=draft, axes=axes)
-        plan = experiment.plan(basis)
+        plan = experiment.plan(step.basis(experiment, model, draft))
         if isinstance(plan, Failure):
             self.panel.show_failure(plan.sentence)
         elif self._playground.experiment(plan):
@@ -274,7 +249,7 @@ class LessonPlayer(QObject):
         if step is None or step.kind is not StepKind.RUN:
             return
         self._running = None
-        if self._lesson is not None and run.finish.failure is None:
+        if self._lesson is not None and step in self._lesson.steps and run.finish.failure is None:
             names = named_figures(self._lesson, step)
             self._measure(run.model, measure_run(step, names, MeasuredRun(run, self._tokens)))
         self._show_step()
@@ -287,7 +262,7 @@ class LessonPlayer(QObject):
 
     def _on_experiment_ended(self, outcome: ExperimentOutcome) -> None:
         step, self._running = self._running, None
-        if step is None or self._lesson is None:
+        if step is None or self._lesson is None or step not in self._lesson.steps:
             return
         failure = why_nothing(outcome)
         if failure is None:
@@ -338,7 +313,7 @@ class LessonPlayer(QObject):
     async def _write(self) -> None:
         while (progress := self._unsaved) is not None:
             self._unsaved = None
-            folder = self._data / progress_files.FOLDER
+            folder = self._library.progress_folder
             outcome = await self._tasks.complete(partial(progress_files.write_progress, folder, progress))
             if isinstance(outcome, Failure):
                 self.panel.show_failure(tr("The progress can't be saved. Check the free space of the data folder."))
@@ -347,7 +322,7 @@ class LessonPlayer(QObject):
         self._tasks.start(self._copy_template(folder / TEMPLATE), "template")
 
     async def _copy_template(self, folder: Path) -> None:
-        outcome = await self._tasks.try_in_thread(shutil.copytree, self._shipped / TEMPLATE, folder)
+        outcome = await self._tasks.try_in_thread(shutil.copytree, self._library.bundled / TEMPLATE, folder)
         failed = tr("The template can't be saved. Choose a folder without “{name}”.").format(name=TEMPLATE)
         self.panel.show_failure(failed if isinstance(outcome, Failure) else "")
 
