@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from app.experiments.export import escaped
 from app.lessons.figures import LessonFigures, chosen, evaluate, matches, names_in
-from app.lessons.types import AnswerKind, Lesson, Progress, Step
+from app.lessons.types import AnswerKind, Lesson, Progress, ShownFigure, Step
 from app.number_format import DASH
 
 PLACE = re.compile(r"\{([a-z][^{}\n]*\.[^{}\n]*)\}")
@@ -37,8 +37,9 @@ class LessonTexts:
     def figure(self, expression: str) -> str:
         return self._figures.text(expression, self._values)
 
-    def label(self, expression: str) -> str:
-        return self._figures.describe(expression).label
+    def row(self, shown: ShownFigure) -> tuple[str, str]:
+        """Return label and value of a figure."""
+        return shown.label or self._figures.describe(shown.expression).label, self.figure(shown.expression)
 
     def answer(self, step: str) -> str:
         """Return the student's answer in words; a dash without one."""

@@ -79,9 +79,9 @@ class Step:
         return self.kind in (StepKind.RUN, StepKind.EXPERIMENT)
 
     def controls(self) -> Controls:
-        """Return the controls of the run."""
+        """Return the controls of the run, without a draft model unless the step sets it."""
         limits = replace(AT_FIRST.limits, stop_strings=self.stop_strings)
-        controls: Controls = replace(AT_FIRST, mode=self.mode, limits=limits, seed=self.seed)
+        controls = replace(AT_FIRST, mode=self.mode, limits=limits, seed=self.seed, draft_tokens=0)
         for name, value in self.settings:
             controls = with_setting(controls, name, value)
         return controls

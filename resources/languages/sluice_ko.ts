@@ -8010,6 +8010,10 @@
         <translation>이 단계의 프롬프트와 설정을 채우고 보냅니다</translation>
     </message>
     <message>
+        <source>Open a model, or wait until the run has ended.</source>
+        <translation>모델을 열거나 실행이 끝날 때까지 기다리세요.</translation>
+    </message>
+    <message>
         <source>In progress…</source>
         <translation>진행 중…</translation>
     </message>
@@ -14734,7 +14738,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>{number} tok/s</source>
-        <translation>{number} tok/s</translation>
+        <translation>{number} 토큰/초</translation>
     </message>
     <message>
         <source>{number} ×</source>

@@ -1,13 +1,16 @@
 """The panel of lessons beside the conversation: the list of lessons, and one step of a lesson."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDoubleSpinBox,
+    QGridLayout,
     QLabel,
     QPlainTextEdit,
     QRadioButton,
@@ -116,7 +119,6 @@ class LessonPanel(QWidget):
         self._theme = theme
         self._announcer = Announcer(self)
         self._shown: tuple[str, int] = ("", -1)
-        self._options: QButtonGroup | None = None
         tip = tr("Show the list of lessons; your progress is saved")
         self._list = push_button("lesson_list", tr("Lessons"), tip, kind="small", press=self.list_wanted)
         tip = tr("Close the lessons, and restore your prompt, settings and session")
@@ -125,9 +127,9 @@ class LessonPanel(QWidget):
         self._area = ScrollColumn("lesson_page", tr("Lesson"), tr("The text of this step"))
         self._failure = SmallPrint(theme, "lesson_failure", "error")
         self._count = plain_label("lesson_count", font=theme.font(Size.SMALL), muted=True)
-        back = lambda: self.moved.emit(-1)  # noqa: E731
-        self._back = push_button("lesson_back", tr("Back"), tr("Previous step"), press=back)
-        self._next = push_button("lesson_next", tr("Next"), tr("Next step"), kind="primary", press=self._go_on)
+        self._back = push_button("lesson_back", tr("Back"), tr("Previous step"), press=lambda: self._go(-1))
+        go_on = lambda: self._go(1)  # noqa: E731
+        self._next = push_button("lesson_next", tr("Next"), tr("Next step"), kind="primary", press=go_on)
         foot = in_row(self._back, ..., self._count, ..., self._next, gap=GRID_PX)
         head = in_row(self._list, (self._title, 1), (close, 0, Qt.AlignmentFlag.AlignTop), gap=GAP_PX)
         in_column(head, (self._area, 1), self._failure, foot, on=self, margins=MARGIN_PX)
@@ -214,7 +216,8 @@ class LessonPanel(QWidget):
             return field
         number = named(QDoubleSpinBox(decimals=2, maximum=LARGEST_NUMBER), "lesson_number", tr("Your prediction"))
         number.setSpecialValueText(" ")
-        number.setValue(float(answer or 0))
+        with suppress(ValueError):  # the answer may be of an earlier version of the lesson
+            number.setValue(float(answer))
         return number
 
     def _choice(self, options: Sequence[Option], answer: str) -> QWidget:
@@ -232,46 +235,36 @@ class LessonPanel(QWidget):
         tip = tr("Fills in the prompt and the settings of this step, and sends it")
         button = push_button("lesson_run", verb, tip, kind="primary", press=self.run_wanted)
         button.setEnabled(view.is_ready)
-        why = "" if view.is_ready else tr("Open a model first.")
+        why = "" if view.is_ready else tr("Open a model, or wait until the run has ended.")
         if view.is_running:
             why = tr("In progress…")
         words = plain_label("lesson_progress", why, font=self._theme.font(Size.SMALL), muted=True, wraps=True)
         return layout_widget(in_row(button, (words, 1)))
 
     def show_progress(self, words: str) -> None:
-        """Show the progress of an experiment."""
-        label = self._area.findChild(QLabel, "lesson_progress")
-        if label is not None:
+        if (label := self._area.findChild(QLabel, "lesson_progress")) is not None:
             label.setText(words)
 
     def _results(self, view: StepView, texts: LessonTexts) -> Iterable[QWidget]:
         """Yield the predictions about this step beside the measurements, then the other figures."""
-        step = view.step
         if not view.is_measured:
             return
-        small, normal = self._theme.font(Size.SMALL), self._theme.font(Size.NORMAL)
-        for each in texts.predictions_about(step):
-            verdict, measured = VERDICTS[texts.is_right(each)], texts.measured(each)
-            rows = (tr("Your prediction"), texts.answer(each.id)), (tr("Measured"), measured)
-            cells = [
-                [plain_label("", label, font=small, muted=True), plain_label("", words, font=normal, wraps=True)]
-                for label, words in rows
-            ]
+        for each in texts.predictions_about(view.step):
+            measured = texts.measured(each)
+            rows = [(tr("Your prediction"), texts.answer(each.id)), (tr("Measured"), measured)]
+            if verdict := VERDICTS[texts.is_right(each)]:
+                rows.append((tr("Result"), verdict))
             box = RoundedFrame(self._theme, Color.SURFACE, Color.LINE)
             head = plain_label("", each.title, font=self._theme.font(Size.NORMAL, bold=True), wraps=True)
-            foot = [plain_label("", verdict, font=small, muted=True, wraps=True)] if verdict else []
-            in_column(head, in_grid(*cells, wide={1: 1}), *foot, on=box, gap=GRID_PX, margins=MARGIN_PX)
+            in_column(head, self._table(rows), on=box, gap=GRID_PX, margins=MARGIN_PX)
             yield named(box, f"lesson_result_{each.id}", f"{each.title}: {measured}")
-        figures = [(each.label or texts.label(each.expression), texts.figure(each.expression)) for each in step.show]
-        if figures:
-            lines = [
-                [
-                    plain_label("", label, font=normal, muted=True, wraps=True),
-                    plain_label("", words, font=normal, wraps=True, selectable=True),
-                ]
-                for label, words in figures
-            ]
-            yield named(layout_widget(in_grid(*lines, wide={0: 1, 1: 1})), "lesson_figures", tr("Measured"))
+        if view.step.show:
+            yield named(layout_widget(self._table(map(texts.row, view.step.show))), "lesson_figures", tr("Measured"))
+
+    def _table(self, rows: Iterable[tuple[str, str]]) -> QGridLayout:
+        font = self._theme.font(Size.NORMAL)
+        labels = partial(plain_label, "", font=font, wraps=True, selectable=True)
+        return in_grid(*([labels(name, muted=True), labels(words)] for name, words in rows), wide={0: 1, 1: 1})
 
     def _show_foot(self, view: StepView | None) -> None:
         self._failure.say("")
@@ -284,17 +277,19 @@ class LessonPanel(QWidget):
         self._next.setAccessibleName(self._next.text())
         self._count.setText(tr("{number} of {count}").format(number=view.number + 1, count=len(view.lesson.steps)))
 
-    def _go_on(self) -> None:
-        """Take the typed answer, then go to the next step."""
+    def _go(self, by: int) -> None:
+        """Take the typed answer, then go to another step."""
         words = self._area.findChild(QPlainTextEdit, "lesson_words")
         number = self._area.findChild(QDoubleSpinBox, "lesson_number")
         if words is not None and words.toPlainText().strip():
             self.answered.emit(words.toPlainText().strip()[:LONGEST_WORDS])
         elif number is not None and number.value():
             self.answered.emit(f"{number.value():g}")
-        self.moved.emit(1)
+        self.moved.emit(by)
 
     def _fill(self, *parts: object) -> None:
+        if (old := self._area.takeWidget()) is not None:  # a button of it may be emitting its signal
+            old.deleteLater()
         inside = QWidget()
         in_column(*parts, ..., on=inside, margins=(0, GAP_PX, GAP_PX, GAP_PX), gap=MARGIN_PX)  # type: ignore[arg-type]
         self._area.setWidget(inside)

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.controls import Controls, Mode
+from app.controls import OBJECTS, Controls, Mode
+from app.engine.catalogue import SETTINGS
 from app.engine.meter.meter import Frame
 from app.engine.types import Failure, Token
 from app.experiments.conclusion_text import why_nothing
@@ -35,10 +36,11 @@ from app.ui.guide.lesson_pointer import LessonPointer
 from app.ui.look import Theme
 from app.ui.widgets.files import Texts, ask_folder, ask_save, save
 
-LESSONS = "lessons"
 DRAFT = "draft"
 """The experiment that needs a draft model."""
 SAVING = "save progress"
+CONTROL_NAMES = frozenset(OBJECTS.get(name, name) for name in SETTINGS)
+"""Object names of the controls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class LessonPlayer(QObject):
     ) -> None:
         super().__init__(parent)
         self._playground, self._prompt, self._actions, self._room, self._page = playground, prompt, actions, room, page
-        self._library, self._models = LessonLibrary(resources / LESSONS, data), resources / "models"
+        self._library, self._models = LessonLibrary(resources / "lessons", data), resources / "models"
         self._tasks = Tasks(self)
         self._lesson: Lesson | None = None
         self._progress = Progress("")
@@ -85,8 +87,8 @@ class LessonPlayer(QObject):
         self._pages: dict[Mode, SavedPage] = {}
         self._own: dict[Mode, SessionId] = {}
         """The sessions of the lesson's runs."""
-        self._first_mode = Mode.CHAT
-        """The mode before the lesson's first run."""
+        self._first_mode: Mode | None = None
+        """The mode before the lesson's first run; None before it."""
         self._is_leaving = False
         # Not within a change of the state: other listeners must have got that one first.
         self._restoring = QTimer(self, singleShot=True, interval=0)
@@ -102,8 +104,10 @@ class LessonPlayer(QObject):
         panel.lesson_picked.connect(lambda name: self.begin(self._library.bundled / name))
         panel.list_wanted.connect(self.show_list)
         panel.folder_wanted.connect(lambda: ask_folder(self._page, tr("Open a Lesson"), self.begin))
-        panel.template_wanted.connect(lambda: ask_folder(self._page, tr("Save a Lesson Template"), self._save_template))
-        panel.sheet_wanted.connect(lambda: ask_folder(self._page, tr("Folder of a Class"), self._make_sheet))
+        start = self._tasks.start
+        copy, read = lambda to: start(self._copy_template(to / TEMPLATE)), lambda to: start(self._read_class(to))
+        panel.template_wanted.connect(lambda: ask_folder(self._page, tr("Save a Lesson Template"), copy))
+        panel.sheet_wanted.connect(lambda: ask_folder(self._page, tr("Folder of a Class"), read))
         panel.answers_wanted.connect(self._save_answers)
         panel.closed.connect(self.leave)
         panel.moved.connect(self._move)
@@ -157,47 +161,50 @@ class LessonPlayer(QObject):
             return
         self._lesson, self._progress = opened
         self._room.show()
-        self._show_step()
+        self._go_to_step()
         self.panel.focus_next()
 
     def _move(self, by: int) -> None:
         if self._lesson is None:
             return
         number, last = self._progress.step + by, len(self._lesson.steps) - 1
-        is_done = self._progress.is_done or number > last
+        is_done = self._progress.is_done or number >= last
         self._save(replace(self._progress, step=max(0, min(number, last)), is_done=is_done))
         if number > last:
             self.show_list()
         else:
-            self._show_step()
+            self._go_to_step()
 
-    def _show_step(self) -> None:
-        if self._lesson is None:
-            return
-        ready = self._playground.state.phase is Phase.READY and self._running is None and not self._is_leaving
-        step = self._lesson.steps[self._progress.step]
-        self.panel.show_step(StepView(self._lesson, self._progress.step, self._progress, ready, self._running is step))
-        self._point_at(step.point)
+    @property
+    def _step(self) -> Step | None:
+        return self._lesson.steps[self._progress.step] if self._lesson is not None else None
 
-    def _point_at(self, name: str) -> None:
-        """Point at a control; one that is out of view is shown first, without taking the focus."""
+    def _go_to_step(self) -> None:
+        """Show a step and point at its control; one that is out of view is shown first, without taking the focus."""
+        self._show_step()
+        name = self._step.point if self._step is not None else ""
         part = self._page.findChild(QWidget, name) if name else None
-        if part is not None and part.visibleRegion().isEmpty():
+        if part is not None and part.visibleRegion().isEmpty() and name in CONTROL_NAMES:
             self.control_wanted.emit(name)
             self.panel.focus_next()
         self._pointer.point_at(part)
 
-    def _answer(self, answer: str) -> None:
+    def _show_step(self) -> None:
         if self._lesson is not None:
-            step = self._lesson.steps[self._progress.step]
+            is_ready = self._playground.state.phase is Phase.READY and self._running is None and not self._is_leaving
+            is_running = self._running is self._step
+            self.panel.show_step(StepView(self._lesson, self._progress.step, self._progress, is_ready, is_running))
+
+    def _answer(self, answer: str) -> None:
+        if (step := self._step) is not None:
             self._save(self._progress.predict(Prediction(step.id, step.title, answer, step.compare)))
 
     # Runs.
 
     def _run(self) -> None:
-        if self._lesson is None or self._playground.state.phase is not Phase.READY:
+        step, lesson = self._step, self._lesson
+        if step is None or lesson is None or self._playground.state.phase is not Phase.READY:
             return
-        step = self._lesson.steps[self._progress.step]
         self.panel.show_failure("")
         if step.kind is StepKind.EXPERIMENT:
             self._tasks.start(self._experiment(step), "experiment")
@@ -209,12 +216,15 @@ class LessonPlayer(QObject):
         self._running, self._tokens = step, []
         if not (self._playground.send(step.prompt) if is_new else self._playground.edit(0, step.prompt)):
             self._running = None
-        self._own[step.mode] = self._playground.state.session
+        session, journal = self._playground.state.session, self._playground.book.journal
+        if session != self._own.get(step.mode) and journal is not None:
+            journal.sessions.rename(session, lesson.title)
+        self._own[step.mode] = session
         self._show_step()
 
     def _enter(self, mode: Mode) -> None:
         """Show the lesson's session of this mode; save the user's page first."""
-        if not self._pages:
+        if self._first_mode is None:
             self._first_mode = self._playground.state.controls.mode
         if mode is not self._playground.state.controls.mode:
             self.mode_wanted.emit(mode.value)
@@ -251,7 +261,8 @@ class LessonPlayer(QObject):
         self._running = None
         if self._lesson is not None and step in self._lesson.steps and run.finish.failure is None:
             names = named_figures(self._lesson, step)
-            self._measure(run.model, measure_run(step, names, MeasuredRun(run, self._tokens)))
+            figures = measure_run(step, names, MeasuredRun(run, self._tokens))
+            self._save(self._progress.measure(run.model, figures))
         self._show_step()
 
     def _on_stepped(self, step: ExperimentStep) -> None:
@@ -267,18 +278,16 @@ class LessonPlayer(QObject):
         failure = why_nothing(outcome)
         if failure is None:
             names = named_figures(self._lesson, step)
-            self._measure(outcome.model.name, measure_experiment(step, names, outcome))
+            self._save(self._progress.measure(outcome.model.name, measure_experiment(step, names, outcome)))
         self._show_step()
         if failure is not None:
             self.panel.show_failure(failure.sentence)
 
-    def _measure(self, model: str, figures: Mapping[str, float | str]) -> None:
-        self._save(self._progress.measure(model, figures))
-
     def _on_state(self, state: State) -> None:
         if self._is_leaving:
             self._restoring.start()
-        self._show_step()
+        if self._step is not None and self._step.measures:  # other steps have fields that the student types in
+            self._show_step()
 
     # Restoring.
 
@@ -289,7 +298,7 @@ class LessonPlayer(QObject):
             mode, page = self._pages.popitem()
             if state.controls.mode is not mode:
                 self.mode_wanted.emit(mode.value)
-            is_own = self._playground.state.session == self._own.pop(mode, 0)
+            is_own = self._playground.state.session in (0, self._own.pop(mode, 0))
             if is_own and not (page.session and self._playground.open_session(page.session)):
                 self._actions["new_session"].trigger()
                 self._playground.set_controls(page.controls)
@@ -299,8 +308,9 @@ class LessonPlayer(QObject):
             return
         self._is_leaving = False
         self._own.clear()
-        if state.controls.mode is not self._first_mode:
-            self.mode_wanted.emit(self._first_mode.value)
+        first, self._first_mode = self._first_mode, None
+        if first is not None and first is not state.controls.mode:
+            self.mode_wanted.emit(first.value)
 
     # Files.
 
@@ -318,16 +328,10 @@ class LessonPlayer(QObject):
             if isinstance(outcome, Failure):
                 self.panel.show_failure(tr("The progress can't be saved. Check the free space of the data folder."))
 
-    def _save_template(self, folder: Path) -> None:
-        self._tasks.start(self._copy_template(folder / TEMPLATE), "template")
-
     async def _copy_template(self, folder: Path) -> None:
         outcome = await self._tasks.try_in_thread(shutil.copytree, self._library.bundled / TEMPLATE, folder)
         failed = tr("The template can't be saved. Choose a folder without “{name}”.").format(name=TEMPLATE)
         self.panel.show_failure(failed if isinstance(outcome, Failure) else "")
-
-    def _make_sheet(self, folder: Path) -> None:
-        self._tasks.start(self._read_class(folder), "sheet")
 
     async def _read_class(self, folder: Path) -> None:
         sheet = await self._tasks.try_in_thread(progress_files.class_sheet, folder)

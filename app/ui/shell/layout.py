@@ -229,6 +229,7 @@ class MainLayout(QWidget):
 
     def _fit_prompt(self) -> None:
         """Set the maximum width of the prompt: that of the conversation's text, or unlimited in Raw mode."""
+        self.lesson.fit(self.theme, self.width())
         for part in (self.prompt, self.run_details, self.call):
             part.setMaximumWidth(UNLIMITED_PX if self._raw else self.theme.scaled(MEASURE_PX))
 
