@@ -37,6 +37,7 @@ VERBS = (
     Verb("ask", "app.cli.ask"),
     Verb("eval", "app.cli.evaluation", "run"),
     Verb("experiment", "app.cli.experiment"),
+    Verb("lesson", "app.cli.lesson"),
     Verb("lens", "app.cli.lens", "inside"),
     Verb("perplexity", "app.cli.perplexity", "weigh"),
     Verb("profile", "app.cli.profile", "why"),

@@ -3,8 +3,9 @@
 from dataclasses import is_dataclass, replace
 from functools import cache
 from types import MappingProxyType
-from typing import Any, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_type_hints
 
+from app.controls import Controls
 from app.engine.catalogue import setting_name
 from app.engine.ranges import LARGEST_SEED
 from app.engine.types import (
@@ -22,6 +23,7 @@ from app.engine.types import (
 from app.experiments.types import Axis, Plain, RunContext
 from app.i18n import tr
 
+Settings = TypeVar("Settings", Request, Controls)
 SENSIBLE_TOKENS = 256
 AWAY = -100.0
 """A logit bias that excludes a token."""
@@ -114,12 +116,12 @@ def read_axis(text: str) -> Axis | Failure:
     return failure or Axis(full, tuple(each for each in found if not isinstance(each, Failure)))
 
 
-def with_setting(request: Request, name: str, value: Plain) -> Request:
-    """Return the request with one setting changed; `name` is a full name."""
+def with_setting(request: Settings, name: str, value: Plain) -> Settings:
+    """Return a request or controls with one setting changed; `name` is a full name."""
     part, _, field = name.rpartition(".")
     inner: Any = getattr(request, part) if part else request
     changed: Any = replace(inner, **{field: value})
-    found: Request = replace(request, **{part: changed}) if part else changed
+    found: Settings = replace(request, **{part: changed}) if part else changed
     return found
 
 

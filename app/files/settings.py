@@ -140,7 +140,7 @@ class Settings:
     language: str = ""
     """Language code; empty: as the system."""
     toured: bool = False
-    """Whether the tour was taken or skipped."""
+    """Whether the first lesson was begun, or the tour of earlier versions was ended."""
     beginning: NewSessionDefaults = field(default_factory=NewSessionDefaults)
     cache: str = ""
     """The folder of the Hugging Face cache; empty: that of the environment."""

@@ -482,12 +482,8 @@
         <translation>모든 부분과 수치와 키를 설명합니다. 문서는 이 컴퓨터에 있습니다.</translation>
     </message>
     <message>
-        <source>Show the parts of the window one after the other.</source>
-        <translation>창의 각 부분을 차례로 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Choose an example prompt or experiment.</source>
-        <translation>한 가지씩 보여 주는 프롬프트와 실험 가운데 고릅니다.</translation>
+        <source>Show the lessons: predict, run and measure what a model does.</source>
+        <translation>수업을 보여 줍니다. 모델이 하는 일을 예측하고, 실행하고, 측정합니다.</translation>
     </message>
     <message>
         <source>Explain the part of the window that is clicked next, or the focused one.</source>
@@ -548,10 +544,6 @@
     <message>
         <source>Text is already at its smallest</source>
         <translation>글자가 이미 가장 작습니다</translation>
-    </message>
-    <message>
-        <source>A run is in progress</source>
-        <translation>실행 중입니다</translation>
     </message>
     <message>
         <source>No finished answer, or a run is in progress</source>
@@ -726,6 +718,10 @@
         <translation>최소화</translation>
     </message>
     <message>
+        <source>Lessons</source>
+        <translation>수업</translation>
+    </message>
+    <message>
         <source>Licenses</source>
         <translation>라이선스</translation>
     </message>
@@ -858,14 +854,6 @@
         <translation>Sluice 도움말</translation>
     </message>
     <message>
-        <source>Tour</source>
-        <translation>둘러보기</translation>
-    </message>
-    <message>
-        <source>Gallery…</source>
-        <translation>갤러리…</translation>
-    </message>
-    <message>
         <source>What&apos;s This?</source>
         <translation>이것은 무엇인가요?</translation>
     </message>
@@ -903,7 +891,7 @@
     </message>
     <message>
         <source>Set the argument</source>
-        <translation type="unfinished"></translation>
+        <translation>인수 설정</translation>
     </message>
     <message>
         <source>Leave out the oldest turn</source>
@@ -1398,8 +1386,48 @@
         <translation>프롬프트 본문</translation>
     </message>
     <message>
+        <source>{number} tok/s</source>
+        <translation>{number} 토큰/초</translation>
+    </message>
+    <message>
+        <source>{number} ×</source>
+        <translation>{number}배</translation>
+    </message>
+    <message>
         <source>Answer</source>
         <translation>답변</translation>
+    </message>
+    <message>
+        <source>Generated but not displayed</source>
+        <translation>생성되었지만 표시되지 않음</translation>
+    </message>
+    <message>
+        <source>Tokens without text of their own</source>
+        <translation>자기 텍스트가 없는 토큰</translation>
+    </message>
+    <message>
+        <source>Prefill time</source>
+        <translation>프리필 시간</translation>
+    </message>
+    <message>
+        <source>Mean speed up to token {place}</source>
+        <translation>{place}번째 토큰까지의 평균 속도</translation>
+    </message>
+    <message>
+        <source>generation_tps at token {place}</source>
+        <translation>{place}번째 토큰의 generation_tps</translation>
+    </message>
+    <message>
+        <source>Share of most likely tokens</source>
+        <translation>가장 그럴듯한 토큰의 비율</translation>
+    </message>
+    <message>
+        <source>Mean entropy (bits)</source>
+        <translation>평균 엔트로피(비트)</translation>
+    </message>
+    <message>
+        <source>Batch ÷ one by one</source>
+        <translation>배치 ÷ 하나씩</translation>
     </message>
     <message>
         <source>Versions</source>
@@ -3821,7 +3849,7 @@
     </message>
     <message>
         <source>exp(cross-entropy): as uncertain as a uniform choice among this many tokens. ×/÷: factor of the 95 % CI.</source>
-        <translation type="unfinished"></translation>
+        <translation>exp(교차 엔트로피): 이만큼의 토큰 중에서 고르게 고를 때와 같은 불확실함입니다. ×/÷: 95 % 신뢰 구간의 배수입니다.</translation>
     </message>
     <message>
         <source>Log-prob difference</source>
@@ -4081,24 +4109,8 @@
         <translation>다운로드를 일시 중지합니다. 받은 데이터는 디스크에 남습니다</translation>
     </message>
     <message>
-        <source>Gallery</source>
-        <translation>갤러리</translation>
-    </message>
-    <message>
-        <source>“Use” fills in the prompt and the named settings, and resets other sampling settings. It sends nothing. “Put back” restores yours.</source>
-        <translation>‘쓰기’는 프롬프트와 적힌 설정을 채우고 다른 샘플링 설정은 초기화합니다. 아무것도 보내지 않습니다. ‘되돌리기’로 원래대로 돌아갑니다.</translation>
-    </message>
-    <message>
         <source>Open a model, or wait until the run has ended.</source>
         <translation>모델을 열거나 실행이 끝날 때까지 기다리세요.</translation>
-    </message>
-    <message>
-        <source>Prompts and experiments; the Tab key moves between them</source>
-        <translation>프롬프트와 실험. Tab 키로 옮겨 다닙니다</translation>
-    </message>
-    <message>
-        <source>Things to try</source>
-        <translation>해 볼 것</translation>
     </message>
     <message>
         <source>Evaluations appear here after their first answer. You can open and resume them.</source>
@@ -4143,6 +4155,10 @@
     <message>
         <source>Pause</source>
         <translation>일시 중지</translation>
+    </message>
+    <message>
+        <source>Save the results: JSON, CSV, JSONL, Markdown, or a page for any browser</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Resume</source>
@@ -4471,6 +4487,10 @@
     <message>
         <source>It doesn&apos;t contain the expected text.</source>
         <translation>기대하는 값이 들어 있지 않습니다.</translation>
+    </message>
+    <message>
+        <source>The score is one of {names}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The value must be a number, 0 or more.</source>
@@ -6719,8 +6739,43 @@
         <translation>너무 긴 수가 있습니다</translation>
     </message>
     <message>
+        <source>Export the results as JSON, and verify that file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it isn&apos;t an exported evaluation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{file} can&apos;t be opened: {reason}.</source>
         <translation>{file} 파일을 열 수 없습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>The rows in the file are not those that its hash names.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The settings in the file were changed after its export.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{variant}: {model} has other files than the published model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{variant}: {now} right; published: {was} (95 % CI {low} to {high}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{variant}: {now} right, outside the published interval: {was} (95 % CI {low} to {high}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{same} of %n answers are judged as published.</source>
+        <comment>{same} of %n answer is judged as published.</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>The file</source>
@@ -6904,7 +6959,7 @@
     </message>
     <message>
         <source>Set the template argument that keeps earlier turns cached</source>
-        <translation type="unfinished"></translation>
+        <translation>앞선 차례를 캐시에 그대로 두는 템플릿 인수를 설정합니다</translation>
     </message>
     <message>
         <source>Repeat the last run without the cache. The conversation doesn&apos;t change</source>
@@ -6916,7 +6971,7 @@
     </message>
     <message>
         <source>Set {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 설정</translation>
     </message>
     <message>
         <source>Show whitespace and control characters</source>
@@ -7930,23 +7985,23 @@
     </message>
     <message>
         <source>Full cache</source>
-        <translation type="unfinished"></translation>
+        <translation>전체 캐시</translation>
     </message>
     <message>
         <source>KV caches</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 캐시</translation>
     </message>
     <message>
         <source>Planted facts</source>
-        <translation type="unfinished"></translation>
+        <translation>심은 사실</translation>
     </message>
     <message>
         <source>First break</source>
-        <translation type="unfinished"></translation>
+        <translation>첫 붕괴</translation>
     </message>
     <message>
         <source>Bytes/token</source>
-        <translation type="unfinished"></translation>
+        <translation>바이트/토큰</translation>
     </message>
     <message>
         <source>token {number}</source>
@@ -7954,7 +8009,7 @@
     </message>
     <message>
         <source>Depth</source>
-        <translation type="unfinished"></translation>
+        <translation>깊이</translation>
     </message>
     <message>
         <source>Distance</source>
@@ -8043,12 +8098,36 @@
         <translation>행마다의 시스템 프롬프트. 비워 두어도 됩니다</translation>
     </message>
     <message>
+        <source>Few-shot examples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of examples before each prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed for a random choice of examples, or the first rows of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed of the examples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The prompt of the row under the cursor, with the chat template applied</source>
         <translation>커서가 놓인 행의 프롬프트에 채팅 템플릿을 적용한 것</translation>
     </message>
     <message>
         <source>Preview</source>
         <translation>미리 보기</translation>
+    </message>
+    <message>
+        <source>A File of Examples</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Insert:</source>
@@ -8065,6 +8144,14 @@
     <message>
         <source>A Folder of Texts</source>
         <translation>텍스트 폴더</translation>
+    </message>
+    <message>
+        <source>Choose the file of the examples, such as the training split of a test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add Examples…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Open CSV, TSV, JSONL, JSON, a text file with one prompt per line, or a session</source>
@@ -8127,12 +8214,104 @@
         <translation>토큰으로 나눌 글</translation>
     </message>
     <message>
+        <source>Run Experiment</source>
+        <translation>실험 실행</translation>
+    </message>
+    <message>
+        <source>Correct</source>
+        <translation>맞았습니다</translation>
+    </message>
+    <message>
+        <source>Different from your prediction</source>
+        <translation>예측과 다릅니다</translation>
+    </message>
+    <message>
+        <source>Show the list of lessons; your progress is saved</source>
+        <translation>수업 목록을 보여 줍니다. 진도는 저장됩니다</translation>
+    </message>
+    <message>
+        <source>Close the lessons, and restore your prompt, settings and session</source>
+        <translation>수업을 닫고 프롬프트, 설정, 세션을 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Close lessons</source>
+        <translation>수업 닫기</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>수업</translation>
+    </message>
+    <message>
+        <source>The text of this step</source>
+        <translation>이 단계의 내용</translation>
+    </message>
+    <message>
         <source>Previous step</source>
         <translation>이전 단계</translation>
     </message>
     <message>
         <source>Next step</source>
         <translation>다음 단계</translation>
+    </message>
+    <message>
+        <source>Open a lesson from a folder</source>
+        <translation>폴더에서 수업을 엽니다</translation>
+    </message>
+    <message>
+        <source>Save a template for a lesson of your own</source>
+        <translation>직접 만들 수업의 견본을 저장합니다</translation>
+    </message>
+    <message>
+        <source>Save Template…</source>
+        <translation>견본 저장…</translation>
+    </message>
+    <message>
+        <source>Choose the folder with the answers of a class, and save them as a CSV sheet</source>
+        <translation>한 반의 답이 있는 폴더를 골라 CSV 표로 저장합니다</translation>
+    </message>
+    <message>
+        <source>Class Sheet…</source>
+        <translation>반 전체 표…</translation>
+    </message>
+    <message>
+        <source>For teachers</source>
+        <translation>선생님을 위해</translation>
+    </message>
+    <message>
+        <source>Save your predictions and figures as a file for your teacher</source>
+        <translation>예측과 측정값을 선생님께 낼 파일로 저장합니다</translation>
+    </message>
+    <message>
+        <source>Save Answers…</source>
+        <translation>답 저장…</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation>다시 하기</translation>
+    </message>
+    <message>
+        <source>Step {number} of {count}</source>
+        <translation>{count}단계 중 {number}단계</translation>
+    </message>
+    <message>
+        <source>Your prediction</source>
+        <translation>나의 예측</translation>
+    </message>
+    <message>
+        <source>Run Again</source>
+        <translation>다시 실행</translation>
+    </message>
+    <message>
+        <source>Fills in the prompt and the settings of this step, and sends it</source>
+        <translation>이 단계의 프롬프트와 설정을 채우고 보냅니다</translation>
+    </message>
+    <message>
+        <source>In progress…</source>
+        <translation>진행 중…</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>측정값</translation>
     </message>
     <message>
         <source>Next step at which text is held back</source>
@@ -8426,10 +8605,6 @@
         <translation>모델 열기</translation>
     </message>
     <message>
-        <source>Take the tour</source>
-        <translation>둘러보기 시작</translation>
-    </message>
-    <message>
         <source>{model} is open</source>
         <translation>{model} 모델이 열렸습니다</translation>
     </message>
@@ -8456,14 +8631,6 @@
     <message>
         <source>Open the small model that is bundled with Sluice; no download needed</source>
         <translation>Sluice에 들어 있는 작은 모델: 내려받을 것이 없습니다</translation>
-    </message>
-    <message>
-        <source>Show the parts of the window one by one</source>
-        <translation>창의 각 부분을 보여 줍니다</translation>
-    </message>
-    <message>
-        <source>Show more prompts and experiments</source>
-        <translation>더 해 볼 프롬프트와 실험</translation>
     </message>
     <message>
         <source>{model} continues your text.</source>
@@ -8650,19 +8817,19 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>{again} tokens of earlier turns will be prefilled again: {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>앞선 차례의 토큰 {again}개를 다시 프리필합니다: {why}.</translation>
     </message>
     <message>
         <source>{again} tokens of earlier turns will be prefilled again, which takes about {time}: {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>앞선 차례의 토큰 {again}개를 다시 프리필하며, 약 {time} 걸립니다: {why}.</translation>
     </message>
     <message>
         <source>Line {number} of the template writes the difference: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>템플릿의 {number}행이 달라진 글을 씁니다: {text}</translation>
     </message>
     <message>
         <source>The template argument {name} = {value} avoids this.</source>
-        <translation type="unfinished"></translation>
+        <translation>템플릿 인수 {name} = {value}이면 이를 피합니다.</translation>
     </message>
     <message numerus="yes">
         <source>{reused} of {whole} tokens were cached, %n were processed.</source>
@@ -9238,6 +9405,10 @@ Open {address} in the browser?</source>
         <translation>모양, 언어, 모델 폴더, 개인 정보, 새 세션의 기본값. 대부분 바로 적용됩니다.</translation>
     </message>
     <message>
+        <source>A lesson: predict, run and compare. Closing it restores your prompt, settings and session.</source>
+        <translation>수업: 예측하고, 실행하고, 비교합니다. 닫으면 원래의 프롬프트, 설정, 세션이 돌아옵니다.</translation>
+    </message>
+    <message>
         <source>The values of graph, figures and gauges as tables that can be copied.</source>
         <translation>그래프, 수치, 게이지의 값을 복사할 수 있는 표로 보여 줍니다.</translation>
     </message>
@@ -9716,256 +9887,16 @@ runs on {server}</source>
         <translation>함께 컴파일된 것:</translation>
     </message>
     <message>
-        <source>Skip</source>
-        <translation>건너뛰기</translation>
-    </message>
-    <message>
         <source>Back</source>
         <translation>이전</translation>
-    </message>
-    <message>
-        <source>End the tour; Help starts it again (Esc)</source>
-        <translation>둘러보기를 끝냅니다. 도움말에서 다시 시작합니다 (Esc)</translation>
-    </message>
-    <message>
-        <source>Next step (Enter)</source>
-        <translation>다음 단계 (Enter)</translation>
     </message>
     <message>
         <source>Done</source>
         <translation>완료</translation>
     </message>
     <message>
-        <source>Tour: {title}</source>
-        <translation>둘러보기: {title}</translation>
-    </message>
-    <message>
-        <source>Restore the previous prompt and settings</source>
-        <translation>이전 프롬프트와 설정을 되살립니다</translation>
-    </message>
-    <message>
-        <source>Put back</source>
-        <translation>되돌리기</translation>
-    </message>
-    <message>
-        <source>Hide this line</source>
-        <translation>이 줄 숨기기</translation>
-    </message>
-    <message>
-        <source>Sets: {settings}.</source>
-        <translation>설정: {settings}.</translation>
-    </message>
-    <message>
-        <source>no system prompt</source>
-        <translation>시스템 프롬프트 없음</translation>
-    </message>
-    <message>
-        <source>no reply prefix</source>
-        <translation>답변 접두사 없음</translation>
-    </message>
-    <message>
-        <source>Temperature {value}</source>
-        <translation>온도 {value}</translation>
-    </message>
-    <message>
-        <source>Max tokens {value}</source>
-        <translation>최대 토큰 {value}</translation>
-    </message>
-    <message>
-        <source>Top-p {value}</source>
-        <translation>Top-p {value}</translation>
-    </message>
-    <message>
-        <source>Frequency penalty {value}</source>
-        <translation>빈도 페널티 {value}</translation>
-    </message>
-    <message>
-        <source>Stop string “{text}”</source>
-        <translation>중지 문자열 “{text}”</translation>
-    </message>
-    <message>
-        <source>Seed {value}</source>
-        <translation>시드 {value}</translation>
-    </message>
-    <message>
-        <source>Logit bias against “{text}”</source>
-        <translation>“{text}”에 로짓 편향</translation>
-    </message>
-    <message>
-        <source>Temperature 0, twice</source>
-        <translation>온도 0으로 두 번</translation>
-    </message>
-    <message>
-        <source>Send it, then choose Run › Regenerate. Temperature 0 always takes the most likely token, so both answers are the same, up to rounding in half precision.</source>
-        <translation>보낸 다음 실행 › 다시 생성을 고르세요. 온도 0에서는 항상 확률이 가장 높은 토큰을 고르므로, 반정밀도의 반올림을 빼면 두 답변이 같습니다.</translation>
-    </message>
-    <message>
-        <source>A fixed seed</source>
-        <translation>고정된 시드</translation>
-    </message>
-    <message>
-        <source>Send it, then Regenerate. A fixed seed samples with the same random numbers, so the story is the same, up to rounding in half precision. A new seed gives another one.</source>
-        <translation>보낸 다음 다시 생성하세요. 시드를 고정하면 같은 난수로 샘플링하므로, 반정밀도의 반올림을 빼면 같은 이야기가 나옵니다. 새 시드를 쓰면 다른 이야기가 나옵니다.</translation>
-    </message>
-    <message>
-        <source>A stop string</source>
-        <translation>중지 문자열</translation>
-    </message>
-    <message>
-        <source>Send it: the answer ends before the 5. “Step by step” shows the withheld text.</source>
-        <translation>보내면 답변이 5 앞에서 끝납니다. ‘단계별’은 보류된 텍스트를 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Stopped at max tokens</source>
-        <translation>최대 토큰에서 멈춤</translation>
-    </message>
-    <message>
-        <source>Send it: the run ends with “length” while counting. Press Continue to resume it.</source>
-        <translation>보내면 세는 도중에 ‘length’로 끝납니다. 이어 쓰기를 누르면 계속합니다.</translation>
-    </message>
-    <message>
-        <source>Send it: the story is coherent. Set top-p to 1 and Regenerate: unlikely tokens appear.</source>
-        <translation>보내면 이야기가 자연스럽습니다. top-p를 1로 하고 다시 만들면 드문 토큰이 나옵니다.</translation>
-    </message>
-    <message>
-        <source>Send it: counting repeats commas and digits, which the frequency penalty suppresses. Set it to 0 and Regenerate.</source>
-        <translation>보내면: 세려면 쉼표와 숫자가 되풀이되는데 빈도 페널티가 이를 억누릅니다. 0으로 하고 다시 만들어 보세요.</translation>
-    </message>
-    <message>
-        <source>Send it: a logit bias rules out the token “5”. See what the model generates instead.</source>
-        <translation>보내면: 로짓 편향이 토큰 ‘5’를 배제합니다. 모델이 대신 무엇을 생성하는지 보세요.</translation>
-    </message>
-    <message>
-        <source>Send it and point at the tokens: a Korean syllable or an emoji takes several tokens.</source>
-        <translation>보내고 토큰을 가리켜 보세요. 한글 음절이나 이모지는 토큰 여러 개입니다.</translation>
-    </message>
-    <message>
-        <source>Send it: without the chat template the model doesn&apos;t generate EOS. Then press “Use the chat template”.</source>
-        <translation>보내면: 템플릿이 없으면 모델이 EOS를 생성하지 않습니다. ‘채팅 템플릿 쓰기’가 이를 고칩니다.</translation>
-    </message>
-    <message>
-        <source>Surprisal of a prompt</source>
-        <translation>프롬프트의 놀라움</translation>
-    </message>
-    <message>
-        <source>Press “Surprisal” in the exact prompt: the word that doesn&apos;t fit has the strongest color.</source>
-        <translation>실제 프롬프트에서 ‘놀라움’을 누르세요. 어울리지 않는 낱말의 색이 가장 짙습니다.</translation>
-    </message>
-    <message>
-        <source>Alternatives and forks</source>
-        <translation>대안과 포크</translation>
-    </message>
-    <message>
-        <source>Send it and step through the tokens in the inspector. Pick an alternative to fork the story there.</source>
-        <translation>보내고 검사기에서 토큰을 하나씩 보세요. 대안을 고르면 거기서 이야기가 포크됩니다.</translation>
-    </message>
-    <message>
-        <source>Structured output: JSON</source>
-        <translation>구조화된 출력: JSON</translation>
-    </message>
-    <message>
-        <source>Send it: constrained decoding makes this model write JSON, which it was never trained on. In the inspector, ruled-out tokens are struck through.</source>
-        <translation>보내면: 제약 디코딩이 JSON을 배운 적 없는 이 모델에게 JSON을 쓰게 합니다. 검사기에서 배제된 토큰에 취소선이 있습니다.</translation>
-    </message>
-    <message>
-        <source>Start it: measures whether a draft model speeds up decoding on this computer.</source>
-        <translation>시작하면 드래프트 모델이 이 컴퓨터에서 디코딩을 빠르게 하는지 측정합니다.</translation>
-    </message>
-    <message>
-        <source>Start it: measures how much the KV cache shortens the time to first token.</source>
-        <translation>시작하면 KV 캐시가 첫 토큰까지의 시간을 얼마나 줄이는지 측정합니다.</translation>
-    </message>
-    <message>
-        <source>Start it: a grid of two settings, with the text and the diversity of each cell.</source>
-        <translation>시작하면 두 설정의 격자와 칸마다의 텍스트, 다양성을 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Quantize the demo model to 4 bits</source>
-        <translation>데모 모델을 4비트로 양자화</translation>
-    </message>
-    <message>
-        <source>Start it: quantizes a copy to 4 bits and compares perplexity and KL divergence on a text.</source>
-        <translation>시작하면 복사본을 4비트로 양자화하고 한 텍스트에서 퍼플렉시티와 KL 발산을 비교합니다.</translation>
-    </message>
-    <message>
-        <source>Top-p tames a high temperature</source>
-        <translation>높은 온도를 길들이는 top-p</translation>
-    </message>
-    <message>
-        <source>A penalty that is too strong</source>
-        <translation>페널티가 망가뜨리는 것</translation>
-    </message>
-    <message>
-        <source>A forbidden token</source>
-        <translation>금지한 토큰</translation>
-    </message>
-    <message>
-        <source>Characters in pieces</source>
-        <translation>조각난 글자</translation>
-    </message>
-    <message>
         <source>Without the chat template</source>
         <translation>채팅 템플릿 없이</translation>
-    </message>
-    <message>
-        <source>Speculative decoding</source>
-        <translation>추측 디코딩</translation>
-    </message>
-    <message>
-        <source>The KV cache in a second turn</source>
-        <translation>두 번째 차례의 KV 캐시</translation>
-    </message>
-    <message>
-        <source>A grid of answers</source>
-        <translation>답변의 격자</translation>
-    </message>
-    <message>
-        <source>Send a prompt</source>
-        <translation>프롬프트 보내기</translation>
-    </message>
-    <message>
-        <source>Type here and press Enter. The number at the right counts the tokens of the whole prompt. During a run, Send becomes Stop.</source>
-        <translation>여기에 입력하고 Enter를 누르세요. 오른쪽 숫자는 프롬프트 전체의 토큰 수입니다. 실행 중에는 보내기가 중지로 바뀝니다.</translation>
-    </message>
-    <message>
-        <source>Read the answer and its finish reason</source>
-        <translation>답변과 종료 이유 읽기</translation>
-    </message>
-    <message>
-        <source>The answer streams here token by token. The line below it shows the finish reason, with buttons for details and next steps.</source>
-        <translation>답변이 여기에 토큰 단위로 스트리밍됩니다. 아래 줄에 종료 이유와, 자세히 보기와 다음 단계 단추가 있습니다.</translation>
-    </message>
-    <message>
-        <source>Change a setting</source>
-        <translation>설정 바꾸기</translation>
-    </message>
-    <message>
-        <source>Sampling, stop conditions and KV cache. Each setting has an explanation. Changes apply from the next run on.</source>
-        <translation>샘플링, 정지 조건, KV 캐시. 설정마다 설명이 있습니다. 바꾼 것은 다음 실행부터 적용됩니다.</translation>
-    </message>
-    <message>
-        <source>Watch the metrics</source>
-        <translation>지표 보기</translation>
-    </message>
-    <message>
-        <source>Decode speed, time to first token, memory and context window, measured as tokens arrive. “Play Back” shows the answer again in slow motion. Point at a number for its definition.</source>
-        <translation>토큰이 도착할 때 측정한 디코딩 속도, 첫 토큰까지의 시간, 메모리, 컨텍스트 창. ‘재생’은 답변을 느린 속도로 다시 보여 줍니다. 숫자를 가리키면 정의가 나옵니다.</translation>
-    </message>
-    <message>
-        <source>Look inside</source>
-        <translation>속을 들여다보세요</translation>
-    </message>
-    <message>
-        <source>The inspector shows each token with its probability and alternatives. “Exact Prompt” in the menu View shows the templated prompt token by token.</source>
-        <translation>검사기는 토큰마다 확률과 대안을 보여 줍니다. 보기 메뉴의 ‘실제 프롬프트’는 템플릿이 적용된 프롬프트를 토큰별로 보여 줍니다.</translation>
-    </message>
-    <message>
-        <source>Every run is saved. “Runs” in the menu View compares them. The menu Experiments has built-in measurements. The menu Help has a gallery of things to try, and this tour.</source>
-        <translation>모든 실행이 저장됩니다. 보기 메뉴의 ‘실행 목록’에서 비교합니다. 실험 메뉴에는 내장 측정이 있습니다. 도움말 메뉴에 시험해 볼 것의 갤러리와 이 둘러보기가 있습니다.</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>비교해 보세요</translation>
     </message>
     <message>
         <source>Server</source>
@@ -11330,6 +11261,18 @@ runs on {server}</source>
         <translation>데모 열기</translation>
     </message>
     <message>
+        <source>Predict, run and measure how a model streams its answer; ten minutes, beside the conversation</source>
+        <translation>모델이 답변을 스트리밍하는 방법을 예측하고, 실행하고, 측정합니다. 대화 옆에서 10분</translation>
+    </message>
+    <message>
+        <source>Start the first lesson</source>
+        <translation>첫 수업 시작</translation>
+    </message>
+    <message>
+        <source>Show all lessons</source>
+        <translation>모든 수업 보기</translation>
+    </message>
+    <message>
         <source>Ask {model} something.</source>
         <translation>{model}에게 물어보세요.</translation>
     </message>
@@ -12128,6 +12071,10 @@ I don&apos;t know</source>
         <translation>모든 행을 모든 갈래로 실행합니다</translation>
     </message>
     <message>
+        <source>Everything, for sluice eval verify</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>One row per answer</source>
         <translation>답마다 한 줄</translation>
     </message>
@@ -12142,10 +12089,6 @@ I don&apos;t know</source>
     <message>
         <source>Stop after the current rows; Start resumes the evaluation, also after a restart</source>
         <translation>지금 행을 마칩니다. 시작하면 프로그램을 다시 연 뒤에도 이어집니다</translation>
-    </message>
-    <message>
-        <source>Save the results: CSV, JSONL, Markdown, or a page for any browser</source>
-        <translation>결과 저장: CSV, JSONL, Markdown 또는 브라우저용 페이지</translation>
     </message>
     <message>
         <source>Open the session that contains the answers to the chosen row</source>
@@ -12165,6 +12108,10 @@ I don&apos;t know</source>
     <message>
         <source>{answers} of at most {tokens} tokens each</source>
         <translation>{answers}, 각각 많아야 토큰 {tokens}개</translation>
+    </message>
+    <message>
+        <source>{answers} by log-likelihood; nothing is generated</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>At most {answers}, each of at most {tokens} tokens; some rows don&apos;t have every wording</source>
@@ -12324,23 +12271,23 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>KV caches to compare with the full one: bits:group@start or window:size:kept. Quantization begins after “start” tokens. A window keeps its first tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>전체 캐시와 비교할 KV 캐시입니다: bits:group@start 또는 window:size:kept. 양자화는 토큰 “start”개 뒤에 시작합니다. 윈도는 처음 토큰을 남깁니다.</translation>
     </message>
     <message>
         <source>Plant a fact at 10, 50 and 90 % of the text and ask for it at the end. The result lists which cache loses it.</source>
-        <translation type="unfinished"></translation>
+        <translation>글의 10, 50, 90 % 지점에 사실을 심고 끝에서 묻습니다. 결과는 어느 캐시가 그 사실을 잃는지 보여 줍니다.</translation>
     </message>
     <message>
         <source>A second model, or other KV caches of the model, that are compared with the first on the same text</source>
-        <translation type="unfinished"></translation>
+        <translation>같은 글로 첫 모델과 비교할 둘째 모델, 또는 그 모델의 다른 KV 캐시</translation>
     </message>
     <message>
         <source>Plant facts</source>
-        <translation type="unfinished"></translation>
+        <translation>사실 심기</translation>
     </message>
     <message>
         <source>KV caches of this model</source>
-        <translation type="unfinished"></translation>
+        <translation>이 모델의 KV 캐시</translation>
     </message>
     <message>
         <source>This example measures the demo model: open it first.</source>
@@ -12428,7 +12375,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>The KV cache that is compared with the full one</source>
-        <translation type="unfinished"></translation>
+        <translation>전체 캐시와 비교하는 KV 캐시</translation>
     </message>
     <message>
         <source>Coloring</source>
@@ -13683,6 +13630,14 @@ I don&apos;t know</source>
         <translation>행</translation>
     </message>
     <message>
+        <source>Calibration error (95 % CI)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Brier score (95 % CI)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Rows</source>
         <translation>행</translation>
     </message>
@@ -13754,6 +13709,30 @@ I don&apos;t know</source>
         <source>Differences</source>
         <translation>차이</translation>
     </message>
+    <message>
+        <source>Rate by score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Confidence (%)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Differences in calibration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{number} ({low} to {high})</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>%n more rows are in the other exports.</source>
         <comment>%n more row is in the other exports.</comment>
@@ -13808,6 +13787,22 @@ I don&apos;t know</source>
         <translation>대문자</translation>
     </message>
     <message>
+        <source>log-likelihood</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>log-likelihood per character</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>log-likelihood per byte</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>log-likelihood minus the unconditional one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No answer was checked.</source>
         <translation>판정된 것이 없습니다.</translation>
     </message>
@@ -13821,6 +13816,22 @@ I don&apos;t know</source>
         <translation>
             <numerusform>{arm}: %n행 중 {rate} 맞음 (95 % 신뢰 구간 {range})</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{arm}: no significant calibration error: {error} (95 % CI {range}; p-value {p}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{arm} is overconfident: calibration error {error} (95 % CI {range}; p-value {p}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{arm} is underconfident: calibration error {error} (95 % CI {range}; p-value {p}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{arm} is not calibrated: calibration error {error} (95 % CI {range}; p-value {p}).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{second} is better than {first}</source>
@@ -14234,6 +14245,22 @@ I don&apos;t know</source>
         <translation>다른 말투</translation>
     </message>
     <message>
+        <source>Generated Answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same model generates an answer that must name the expected choice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The variants follow the controls until Start. With a check, they begin at temperature 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The variants are fixed since Start. To use the current settings, open the set again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Difference of the variant</source>
         <translation>갈래의 다른 점</translation>
     </message>
@@ -14302,6 +14329,14 @@ I don&apos;t know</source>
         <translation>답이 행의 선택지 가운데 하나를 말하며, 그것이 기대하는 선택지입니다.</translation>
     </message>
     <message>
+        <source>Likeliest choice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The log-likelihood of each choice after the prompt is computed. The likeliest choice is the answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Number of tokens:</source>
         <translation>토큰 수:</translation>
     </message>
@@ -14346,10 +14381,6 @@ I don&apos;t know</source>
         <translation>같은 모델을 다른 추론 예산으로 견줍니다</translation>
     </message>
     <message>
-        <source>Current settings</source>
-        <translation>지금 설정대로</translation>
-    </message>
-    <message>
         <source>This variant exists already.</source>
         <translation>같은 갈래가 이미 있습니다.</translation>
     </message>
@@ -14384,6 +14415,18 @@ I don&apos;t know</source>
     <message>
         <source>Argument of the check</source>
         <translation>검사의 인수</translation>
+    </message>
+    <message>
+        <source>The score by which a choice is the likeliest. The results show the rate by each score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>likeliest choice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>generated answer</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Choose…</source>
@@ -14452,6 +14495,10 @@ I don&apos;t know</source>
     <message>
         <source>{votes}; ±{now} percentage points. Enough: ±{enough}, and {least} votes per pair</source>
         <translation>{votes}, ±{now}점. 쌍마다 ±{enough}점과 {least}표면 충분합니다</translation>
+    </message>
+    <message>
+        <source>{share}  {choice}  ({nats} nats)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Two answers to a row appear here as soon as there are any.</source>
@@ -14847,11 +14894,11 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Fewer than {least} tokens: too short for a confidence interval.</source>
-        <translation type="unfinished"></translation>
+        <translation>토큰이 {least}개보다 적어 신뢰 구간을 내기에 짧습니다.</translation>
     </message>
     <message>
         <source>The text was passed in chunks of {size} tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>글을 토큰 {size}개씩 나누어 넣었습니다.</translation>
     </message>
     <message>
         <source>Stopped: these values cover the part that was scored.</source>
@@ -14859,39 +14906,39 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>The text is longer than the context window: only its beginning was scored.</source>
-        <translation type="unfinished"></translation>
+        <translation>글이 컨텍스트 윈도보다 길어 앞부분만 채점했습니다.</translation>
     </message>
     <message>
         <source>The model doesn&apos;t find the planted facts with the full cache either.</source>
-        <translation type="unfinished"></translation>
+        <translation>모델은 전체 캐시로도 심은 사실을 찾지 못합니다.</translation>
     </message>
     <message>
         <source>{name}: KL divergence {kl} nats per token; same top-1 token {same}; the text {own} nats per token less likely; {saved} bytes per token saved; {breaks}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: 토큰당 {kl}내트 차이, 첫 선택의 {same} 같음, 글 자체는 {own}내트 덜 그럴듯함, 토큰당 {saved}바이트 절약, {breaks}.</translation>
     </message>
     <message>
         <source>no break</source>
-        <translation type="unfinished"></translation>
+        <translation>붕괴 없음</translation>
     </message>
     <message>
         <source>breaks at token {token}</source>
-        <translation type="unfinished"></translation>
+        <translation>토큰 {token}에서 붕괴</translation>
     </message>
     <message>
         <source>found</source>
-        <translation type="unfinished"></translation>
+        <translation>찾음</translation>
     </message>
     <message>
         <source>lost</source>
-        <translation type="unfinished"></translation>
+        <translation>잃음</translation>
     </message>
     <message>
         <source>full</source>
-        <translation type="unfinished"></translation>
+        <translation>전체</translation>
     </message>
     <message>
         <source>Planted fact at {depth} %, {distance} tokens before the question: {found}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{depth} % 지점에 심은 사실(질문보다 토큰 {distance}개 앞): {found}.</translation>
     </message>
     <message>
         <source>This check</source>
@@ -15217,43 +15264,43 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Name between 1 and {most} KV cache variants.</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 캐시 변형을 1개에서 {most}개까지 적으세요.</translation>
     </message>
     <message>
         <source>“{text}”: a window has {range} tokens, and keeps fewer first tokens than that.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{text}”: 윈도 크기는 토큰 {range}개이며, 남기는 처음 토큰은 그보다 적습니다.</translation>
     </message>
     <message>
         <source>“{text}”: mlx-lm quantizes to {bits} bits, in groups of {groups}.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{text}”: mlx-lm은 {bits}비트로, {groups}개씩 묶어 양자화합니다.</translation>
     </message>
     <message>
         <source>“{text}”: mlx-lm can&apos;t quantize a rotating KV cache.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{text}”: mlx-lm은 회전하는 KV 캐시를 양자화할 수 없습니다.</translation>
     </message>
     <message>
         <source>“{text}” is not a KV cache variant. Examples: 8, 4@512, window:256:4.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{text}”은(는) KV 캐시 변형이 아닙니다. 예: 8, 4@512, window:256:4.</translation>
     </message>
     <message>
         <source>Window of {size} tokens, first {keep} kept</source>
-        <translation type="unfinished"></translation>
+        <translation>토큰 {size}개 윈도, 처음 {keep}개 유지</translation>
     </message>
     <message>
         <source>{bits}-bit, groups of {group}</source>
-        <translation type="unfinished"></translation>
+        <translation>{bits}비트, {group}개씩 묶음</translation>
     </message>
     <message>
         <source>{name}, from token {start}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}, 토큰 {start}부터</translation>
     </message>
     <message>
         <source>The KV cache of this model isn&apos;t plain, so a window can&apos;t replace it.</source>
-        <translation type="unfinished"></translation>
+        <translation>이 모델의 KV 캐시는 기본형이 아니어서 윈도로 바꿀 수 없습니다.</translation>
     </message>
     <message>
         <source>Remove the window, or open another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>윈도를 빼거나 다른 모델을 여세요.</translation>
     </message>
     <message numerus="yes">
         <source>{model}, %n runs: {variants} variants ({names}) × {rounds} rounds.</source>
@@ -15324,6 +15371,283 @@ I don&apos;t know</source>
     <message>
         <source>the same up to token {place}, the end of one</source>
         <translation>한쪽이 끝나는 토큰 {place}까지 같음</translation>
+    </message>
+    <message>
+        <source>A choice is empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give every choice a text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prompt and choice have {length} tokens, but the context window holds {context}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shorten the prompt, or use fewer examples.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recognized as {test}. Prompts as in lm-evaluation-harness, without the chat template.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set the stop string “Question:”: without the chat template the model may continue with more questions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Row {row} doesn&apos;t have the form of {test}, so the columns are used as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{file} has only %n other rows.</source>
+        <comment>{file} has only %n other row.</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Use fewer examples, or another file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its first rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seed {seed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n examples from {file} ({way}) precede each prompt.</source>
+        <comment>%n example from {file} ({way}) precedes each prompt.</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This row has fewer than two choices.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A score is missing or isn&apos;t a finite number. Run the evaluation again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be read ({reason}).</source>
+        <translation>{file}을(를) 읽을 수 없습니다({reason}).</translation>
+    </message>
+    <message>
+        <source>Choose a file that Sluice has saved for a lesson.</source>
+        <translation>Sluice가 수업에 대해 저장한 파일을 고르세요.</translation>
+    </message>
+    <message>
+        <source>There is no progress file in {folder}.</source>
+        <translation>{folder}에 진도 파일이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Put the files that the students saved into one folder.</source>
+        <translation>학생들이 저장한 파일을 한 폴더에 넣으세요.</translation>
+    </message>
+    <message>
+        <source>HTML isn&apos;t allowed</source>
+        <translation>HTML은 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>pictures aren&apos;t allowed</source>
+        <translation>그림은 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>links aren&apos;t allowed</source>
+        <translation>링크는 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>control characters aren&apos;t allowed</source>
+        <translation>제어 문자는 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>Correct the file, and open the folder again.</source>
+        <translation>파일을 고치고 폴더를 다시 여세요.</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: {problem}.</source>
+        <translation>{file}, {line}번째 줄: {problem}.</translation>
+    </message>
+    <message>
+        <source>A lesson is a folder with the file en.md.</source>
+        <translation>수업은 en.md 파일이 있는 폴더입니다.</translation>
+    </message>
+    <message>
+        <source>the file must begin with “# ” and a title</source>
+        <translation>파일은 “# ”과 제목으로 시작해야 합니다</translation>
+    </message>
+    <message>
+        <source>the lesson has no step</source>
+        <translation>수업에 단계가 없습니다</translation>
+    </message>
+    <message>
+        <source>there are more than {most} steps</source>
+        <translation>단계가 {most}개보다 많습니다</translation>
+    </message>
+    <message>
+        <source>the line is longer than {most} characters</source>
+        <translation>줄이 {most}자보다 깁니다</translation>
+    </message>
+    <message>
+        <source>the first line of a step must be “step:” and its kind</source>
+        <translation>단계의 첫 줄은 “step:”과 종류여야 합니다</translation>
+    </message>
+    <message>
+        <source>a step must begin with “step:” and its kind</source>
+        <translation>단계는 “step:”과 종류로 시작해야 합니다</translation>
+    </message>
+    <message>
+        <source>the text is longer than {most} characters</source>
+        <translation>내용이 {most}자보다 깁니다</translation>
+    </message>
+    <message>
+        <source>“{key}” has no value</source>
+        <translation>“{key}”에 값이 없습니다</translation>
+    </message>
+    <message>
+        <source>“{key}” isn&apos;t known in this kind of step</source>
+        <translation>“{key}”은(는) 이 종류의 단계에서 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>an option is “VALUE | TEXT”, and there are at most {most}</source>
+        <translation>선택지는 “값 | 글”이고 최대 {most}개입니다</translation>
+    </message>
+    <message>
+        <source>there are more than {most} figures</source>
+        <translation>수치가 {most}개보다 많습니다</translation>
+    </message>
+    <message>
+        <source>a setting has one value</source>
+        <translation>설정에는 값이 하나입니다</translation>
+    </message>
+    <message>
+        <source>a choice needs two options</source>
+        <translation>선택에는 선택지가 두 개 필요합니다</translation>
+    </message>
+    <message>
+        <source>options need “answer: choice”</source>
+        <translation>선택지에는 “answer: choice”가 필요합니다</translation>
+    </message>
+    <message>
+        <source>a number needs “compare:” and a figure</source>
+        <translation>숫자에는 “compare:”와 수치가 필요합니다</translation>
+    </message>
+    <message>
+        <source>a run needs a prompt</source>
+        <translation>실행에는 프롬프트가 필요합니다</translation>
+    </message>
+    <message>
+        <source>an experiment needs “experiment:” and a prompt</source>
+        <translation>실험에는 “experiment:”와 프롬프트가 필요합니다</translation>
+    </message>
+    <message>
+        <source>a setting is out of range</source>
+        <translation>설정이 범위를 벗어났습니다</translation>
+    </message>
+    <message>
+        <source>“{text}” isn&apos;t a whole number up to {most}</source>
+        <translation>“{text}”은(는) {most} 이하의 정수가 아닙니다</translation>
+    </message>
+    <message>
+        <source>“{text}” is not one of: {known}</source>
+        <translation>“{text}”은(는) 다음 중 하나가 아닙니다: {known}</translation>
+    </message>
+    <message>
+        <source>“{text}” isn&apos;t a valid name</source>
+        <translation>“{text}”은(는) 올바른 이름이 아닙니다</translation>
+    </message>
+    <message>
+        <source>the id “{id}” occurs twice</source>
+        <translation>id “{id}”가 두 번 나옵니다</translation>
+    </message>
+    <message>
+        <source>there is no prediction “{id}”</source>
+        <translation>예측 “{id}”가 없습니다</translation>
+    </message>
+    <message>
+        <source>there is no figure “{name}”</source>
+        <translation>수치 “{name}”이(가) 없습니다</translation>
+    </message>
+    <message>
+        <source>step {number} differs from the English file</source>
+        <translation>{number}번째 단계가 영어 파일과 다릅니다</translation>
+    </message>
+    <message>
+        <source>the number of steps differs from the English file</source>
+        <translation>단계의 수가 영어 파일과 다릅니다</translation>
+    </message>
+    <message>
+        <source>There is no calibration: it needs a variant with scored choices, and {least} rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The variant of the diagram</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The accuracy is computed for the rows with at least this confidence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reliability diagram, calibration error and Brier score of the variants</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows have at least this confidence</source>
+        <comment>%n row has at least this confidence</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{rows} ({share}). {rate} of them are right (95 % CI {range}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reliability diagram</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>confidence {confidence}: {rate} right, {rows} rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a Lesson</source>
+        <translation>수업 열기</translation>
+    </message>
+    <message>
+        <source>Save a Lesson Template</source>
+        <translation>수업 견본 저장</translation>
+    </message>
+    <message>
+        <source>Folder of a Class</source>
+        <translation>한 반의 폴더</translation>
+    </message>
+    <message>
+        <source>The progress can&apos;t be saved. Check the free space of the data folder.</source>
+        <translation>진도를 저장할 수 없습니다. 데이터 폴더의 남은 공간을 확인하세요.</translation>
+    </message>
+    <message>
+        <source>The template can&apos;t be saved. Choose a folder without “{name}”.</source>
+        <translation>견본을 저장할 수 없습니다. “{name}”이(가) 없는 폴더를 고르세요.</translation>
+    </message>
+    <message>
+        <source>Save the Class Sheet</source>
+        <translation>반 전체 표 저장</translation>
+    </message>
+    <message>
+        <source>Save Answers</source>
+        <translation>답 저장</translation>
     </message>
 </context>
 </TS>

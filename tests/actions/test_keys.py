@@ -195,7 +195,6 @@ PLACES = {
         "app/ui/picker/dialog.py",
         "app/ui/picker/downloads.py",
         "app/ui/controls/preset_bar.py",
-        "app/ui/guide/controller_tour.py",
         "app/ui/widgets/find_bar.py",
     ),
 }
@@ -233,7 +232,6 @@ def test_modules_with_keys_are_all_listed() -> None:
     others = {
         "app/ui/commands/keys_sheet.py",
         "app/ui/guide/controller.py",
-        "app/ui/guide/controller_tour.py",
         "app/ui/commands/controller.py",
         "app/ui/commands/menus.py",
         "app/ui/controls/output_format_part.py",  # those of any list of words, and only while it is open

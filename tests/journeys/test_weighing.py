@@ -177,9 +177,8 @@ def test_quit_during_a_comparison_leaves_no_files(demo: Journey, demo_draft: Pat
     assert weighing._kept is not None and weighing._kept._file.closed
 
 
-def test_gallery_prompt_on_4_bits_starts_a_comparison(demo: Journey) -> None:
-    demo.act("gallery")
-    demo.press("use_bits")
+def test_comparison_with_a_4_bit_copy_starts_from_the_menu(demo: Journey) -> None:
+    demo.act("weigh_demo")
     view = demo.find(PerplexityWindow, "weigh_window")
     demo.until(lambda: view.results._found is not None)
     found = view.results._found

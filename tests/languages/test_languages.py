@@ -36,7 +36,6 @@ ENGLISH = {
     "ui/document/code_colors.py": "key words of languages",
     "ui/runs/table.py": "a measure of a column's width",
     "ui/settings/*.py": "threads' names",
-    "ui/guide/controller_gallery.py": "prompts: models read English",
     "ui/shell/application.py": "what Qt says, and the system's list of those that keep it awake",
 }
 """Where what reads like a sentence is for no one to translate, and why."""

@@ -27,7 +27,7 @@ from tests.ui.desk import Desk, act, make_pages, named
 
 PANES = ("sessions", "controls", "inspector", "exact_prompt")
 DIALOGS = (
-    *("open_model", "show_runs", "show_tables", "view_code", "licences", "help", "gallery"),
+    *("open_model", "show_runs", "show_tables", "view_code", "licences", "help", "lessons"),
     *("settings", "change_shortcuts", "command_palette", "show_branches", "experiment_length", "serve_model"),
     *("weigh_text", "prompt_sets"),
 )

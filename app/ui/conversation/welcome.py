@@ -40,8 +40,8 @@ class Welcome(ScrollColumn):
     picked = Signal(object)
     open_requested = Signal()
     demo_requested = Signal()
-    tour_requested = Signal()
-    gallery_requested = Signal()
+    first_lesson_requested = Signal()
+    lessons_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("welcome", tr("Welcome"), tr("Prompts to try, shown while the conversation is empty"))
@@ -54,11 +54,12 @@ class Welcome(ScrollColumn):
         self._open = push_button("welcome_open", tr("Open a model…"), tip, kind="primary", press=self.open_requested)
         tip = tr("Open the small model that is bundled with Sluice; no download needed")
         self._demo = push_button("welcome_demo", tr("Open the demo"), tip, press=self.demo_requested)
-        tip = tr("Show the parts of the window one by one")
-        self._tour = push_button("welcome_tour", tr("Take the tour"), tip, kind="small", press=self.tour_requested)
-        self._tour.hide()
-        tip = tr("Show more prompts and experiments")
-        self._gallery = push_button("welcome_gallery", tr("Gallery…"), tip, kind="small", press=self.gallery_requested)
+        tip = tr("Predict, run and measure how a model streams its answer; ten minutes, beside the conversation")
+        words, press = tr("Start the first lesson"), self.first_lesson_requested
+        self._first_lesson = push_button("welcome_first_lesson", words, tip, kind="small", press=press)
+        self._first_lesson.hide()
+        tip, press = tr("Show all lessons"), self.lessons_requested
+        self._lessons = push_button("welcome_lessons", tr("Lessons"), tip, kind="small", press=press)
         self._lay_out()
         theme.resized.connect(self._fit, Qt.ConnectionType.QueuedConnection)
         self.show_no_model()
@@ -105,8 +106,8 @@ class Welcome(ScrollColumn):
         self._column.insertWidget(self._column.count() - 1, widget)
         rearranged.connect(self._fit, Qt.ConnectionType.QueuedConnection)
 
-    def offer_tour(self, wanted: bool) -> None:
-        self._tour.setVisible(wanted)
+    def offer_lesson(self, wanted: bool) -> None:
+        self._first_lesson.setVisible(wanted)
 
     def _lay_out(self) -> None:
         column = QWidget()
@@ -114,7 +115,7 @@ class Welcome(ScrollColumn):
         scaled(self._theme, column, lambda each, width: each.setMaximumWidth(width + 2 * MARGIN_PX), MEASURE_PX)
         words = in_column(self._heading, self._words, gap=GRID_PX)
         ways = in_row(self._open, self._demo, ...)
-        last = in_row(self._tour, self._gallery, ...)
+        last = in_row(self._first_lesson, self._lessons, ...)
         self._column = in_column(
             ..., words, GRID_PX, *self._buttons, ways, last, (QWidget(), 2), on=column, margins=(MARGIN_PX, GAP_PX) * 2
         )

@@ -323,6 +323,8 @@ class ExperimentWindow(StudyWindow):
     # The results.
 
     def _on_stepped(self, step: ExperimentStep) -> None:
+        if not self.foot.is_running:
+            return  # an experiment of a lesson
         self._step, self._told_at = step, 0.0
         if self._clock is not None:
             self._clock.begin(step, time.monotonic())
@@ -344,7 +346,7 @@ class ExperimentWindow(StudyWindow):
             self.show_progress(words, step.number - 1, step.total)
 
     def _on_run_finished(self, taken: RunResult | Batch) -> None:
-        if (known := self._outcome) is None:
+        if (known := self._outcome) is None or not self.foot.is_running:
             return
         if isinstance(taken, RunResult):
             self._outcome = replace(known, results=(*known.results, taken))

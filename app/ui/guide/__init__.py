@@ -1,1 +1,1 @@
-"""Help features: the help page, What's This?, the tour, the gallery and the license window."""
+"""Help features: the help page, What's This?, lessons and the license window."""

@@ -1,4 +1,4 @@
-"""Controller of the help page, “What's this?”, the tour and the gallery."""
+"""Controller of the help page, “What's this?” and the lessons."""
 
 from __future__ import annotations
 
@@ -15,41 +15,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QWhatsThis, QWidget
 from app.actions import Intent, shown
 from app.bridge.playground import Playground
 from app.files.settings import Settings
-from app.i18n import tr
-from app.state import SETTLED, State
 from app.ui.feature import Feature, TypedText
 from app.ui.guide import controller_help
-from app.ui.look import GRID_PX, MARGIN_PX, Theme
-from app.ui.widgets import Announcer, LazyWindow, SmallPrint, bring_up, in_row, push_button
+from app.ui.look import Theme
+from app.ui.widgets import Announcer, LazyWindow
 
 if TYPE_CHECKING:
-    from app.ui.guide.controller_gallery import Gallery
-    from app.ui.guide.controller_tour import Stops, TourController
     from app.ui.guide.help_view import HelpView
-
-
-class TryHint(QWidget):
-    undone = Signal()
-    """Restore the previous input."""
-    left = Signal()
-    """Keep the new input."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.setObjectName("try_hint")
-        self._announcer = Announcer(self)
-        self._words = SmallPrint(theme, "try_words", "text")
-        tip = tr("Restore the previous prompt and settings")
-        self._undo = push_button("try_undo", tr("Put back"), tip, kind="small", press=self.undone)
-        tip = tr("Hide this line")
-        close = push_button("try_close", "✕", tip, tip, kind="small", press=self.left)
-        in_row((self._words, 1), self._undo, close, on=self, margins=(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0))
-        self.hide()
-
-    def show_words(self, words: str) -> None:
-        self._words.say(words)
-        self._announcer.say(words)
-        self.show()
+    from app.ui.guide.lesson_player import LessonPlayer
 
 
 def explanation_of(widget: QWidget) -> str:
@@ -74,18 +47,16 @@ def _words(name: str, text: str) -> str:
 
 
 class GuideController(Feature):
-    """Creates each help feature at its first use. `stops` are the widgets of the tour's steps on `page`."""
+    """Creates each help feature at its first use. The lessons are shown in `room`, and point at parts of `page`."""
 
-    ahead = (
-        "app.ui.guide.explanations",
-        "app.ui.guide.controller_gallery",
-        "app.ui.guide.help_view",
-        "app.ui.guide.controller_tour",
-    )
+    ahead = ("app.ui.guide.explanations", "app.ui.guide.help_view", "app.ui.guide.lesson_player")
 
-    tour_offered = Signal(bool)
-    """True if the tour was neither completed nor skipped before."""
+    lesson_offered = Signal(bool)
+    """True if no lesson was begun before."""
     mode_wanted = Signal(str)
+    control_wanted = Signal(str)
+    progressed = Signal(str, int, int)
+    """Progress of a lesson's experiment in words, finished runs, all runs."""
 
     def __init__(
         self,
@@ -93,9 +64,8 @@ class GuideController(Feature):
         theme: Theme,
         *,
         prompt: TypedText,
-        hint: TryHint,
         page: QWidget,
-        stops: Stops,
+        room: QWidget,
         resources: Path | None,
         data: Path,
         parent: QWidget,
@@ -103,18 +73,12 @@ class GuideController(Feature):
         super().__init__(parent)
         self._toured = False
         self._playground, self._theme, self._window = playground, theme, parent
-        self._prompt, self._hint, self._page, self._stops = prompt, hint, page, stops
+        self._prompt, self._page, self._room = prompt, page, room
         self._resources, self._data = resources or data, data
         self._help = LazyWindow(self._make_help)
-        playground.follow(("phase",), self._on_phase)
 
     def actions(self) -> dict[str, Intent]:
-        return {
-            "help": self.show_help,
-            "tour": self.take_tour,
-            "gallery": self.show_gallery,
-            "whats_this": self._explain_clicked,
-        }
+        return {"help": self.show_help, "lessons": self.show_lessons, "whats_this": self._explain_clicked}
 
     def connect_actions(self) -> None:
         # The shortcut explains the focused widget in any window; the menu item begins the mode.
@@ -124,20 +88,22 @@ class GuideController(Feature):
 
     def restore(self, settings: Settings) -> None:
         self._toured = settings.toured
-        self.tour_offered.emit(not self._toured)
+        self.lesson_offered.emit(not self._toured)
 
     def updated_settings(self, settings: Settings) -> Settings:
         return replace(settings, toured=self._toured)
 
-    def take_tour(self) -> None:
-        self._tour.begin()
+    def show_lessons(self) -> None:
+        self._player.show_list()
 
-    def show_gallery(self) -> None:
-        bring_up(self._gallery)
+    def begin_first_lesson(self) -> None:
+        self._toured = True
+        self.lesson_offered.emit(False)
+        self._player.begin_first()
 
     def forget_all(self) -> None:
-        if "_gallery" in vars(self):
-            self._gallery.forget_all()
+        if "_player" in vars(self):
+            self._player.forget_all()
 
     def show_help(self) -> None:
         """Show the help page with the current keyboard shortcuts."""
@@ -175,22 +141,24 @@ class GuideController(Feature):
         return False
 
     @cached_property
-    def _tour(self) -> TourController:
-        from app.ui.guide.controller_tour import TourController
+    def _player(self) -> LessonPlayer:
+        from app.ui.guide.lesson_player import LessonPlayer
 
-        parts = self._playground, self._prompt, self._page, self._stops, self._theme
-        tour = TourController(*parts, self._window)
-        tour.ended.connect(self._end_tour)
-        return tour
-
-    @cached_property
-    def _gallery(self) -> Gallery:
-        from app.ui.guide.controller_gallery import Gallery
-
-        parts = self._playground, self._prompt, self._hint, self._theme, self._actions
-        gallery = Gallery(*parts, self._window)
-        gallery.mode_wanted.connect(self.mode_wanted)
-        return gallery
+        player = LessonPlayer(
+            self._playground,
+            self._prompt,
+            self._theme,
+            room=self._room,
+            page=self._page,
+            actions=self._actions,
+            resources=self._resources,
+            data=self._data,
+            parent=self,
+        )
+        player.mode_wanted.connect(self.mode_wanted)
+        player.control_wanted.connect(self.control_wanted)
+        player.progressed.connect(self.progressed)
+        return player
 
     def _make_help(self) -> HelpView:
         from app.ui.guide.help_view import HelpView
@@ -198,11 +166,3 @@ class GuideController(Feature):
         view = HelpView(self._theme, self._window)
         view.link_requested.connect(partial(controller_help.open_link, self._window))
         return view
-
-    def _end_tour(self) -> None:
-        """Remember that the tour ended. It stays available in the menu."""
-        self._toured = True
-        self.tour_offered.emit(False)
-
-    def _on_phase(self, state: State) -> None:
-        self._actions["tour"].setEnabled(state.phase in SETTLED)

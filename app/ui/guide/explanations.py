@@ -179,6 +179,9 @@ WINDOWS = {
             "at once."
         ),
     ),
+    "lesson_panel": Definition(
+        tr("Lessons"), tr("A lesson: predict, run and compare. Closing it restores your prompt, settings and session.")
+    ),
     "numbers_dialog": Definition(
         tr("Numbers as tables"), tr("The values of graph, figures and gauges as tables that can be copied.")
     ),

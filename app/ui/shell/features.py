@@ -158,9 +158,8 @@ class Features:
             playground,
             theme,
             prompt=parts.prompt,
-            hint=parts.try_hint,
             page=parts,
-            stops=parts.tour_stops,
+            room=parts.lesson,
             resources=paths.resources,
             data=paths.data,
             parent=window,
@@ -306,7 +305,10 @@ def _experiments(parts: MainLayout, features: Features) -> None:
 
 
 def _guide(parts: MainLayout, features: Features) -> None:
-    parts.welcome.gallery_requested.connect(features.guide.show_gallery)
-    parts.welcome.tour_requested.connect(features.guide.take_tour)
-    features.guide.tour_offered.connect(parts.welcome.offer_tour)
-    features.guide.mode_wanted.connect(features.prompt.set_mode)
+    guide = features.guide
+    parts.welcome.lessons_requested.connect(guide.show_lessons)
+    parts.welcome.first_lesson_requested.connect(guide.begin_first_lesson)
+    guide.lesson_offered.connect(parts.welcome.offer_lesson)
+    guide.mode_wanted.connect(features.prompt.set_mode)
+    guide.control_wanted.connect(features.controls.reveal)
+    guide.progressed.connect(parts.progress.show_words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
 
 from app.i18n import tr
@@ -15,7 +15,6 @@ from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
 from app.ui.document.text_finds import TextFinds
-from app.ui.guide.controller import TryHint
 from app.ui.inspector.panel import InspectorPanel
 from app.ui.instruments.strip import HEIGHT_PX, Strip
 from app.ui.interpretability.controller import InterpretabilityPage
@@ -92,8 +91,24 @@ COLUMNS_PX = (220, 760, 300)
 MOST_OF_IT = 1_000
 """A stretch factor so large that the other parts get only their size hints."""
 ROWS_PX = (540, HEIGHT_PX)
+LESSON_PX, LESSON_SHARE = (280, 380), 0.28
+"""Minimum and maximum width of the lesson at 100 %, and its share of the window's width."""
 TIGHT_PX = 720
 """Minimum width at 100 % for two columns; it scales with the text size."""
+
+
+class LessonRoom(QWidget):
+    """The place of the lessons, at the left; hidden without one. It gets a share of the window's width."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("lesson_room")
+        in_column(on=self)
+        self.hide()
+
+    def fit(self, theme: Theme, width: int) -> None:
+        least, most = map(theme.scaled, LESSON_PX)
+        self.setFixedWidth(min(max(least, min(most, round(LESSON_SHARE * width))), width // 2))
 
 
 class MainLayout(QWidget):
@@ -121,7 +136,6 @@ class MainLayout(QWidget):
         self.run_details = RunDetails(theme)
         self.call = CallCard(theme)
         self.edit_hint = EditHint(theme)
-        self.try_hint = TryHint(theme)
         self.prompt = PromptEditor(theme)
         self._page_finder = Finder(self.find_bar, TextFinds(theme, self.prompt.field, is_soft), wanted=False)
         self.lights = WarningsRow(theme)
@@ -134,6 +148,7 @@ class MainLayout(QWidget):
         self.side = named(QTabWidget(documentMode=True), "side", tr("Inspector"))
         self.instruments = Strip(theme)
         self.middle = named(QWidget(), "middle")
+        self.lesson = LessonRoom()
         self.columns = named(QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False), "columns")
         self.rows = named(QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False), "rows")
         self._around_prompt = self._prompt()
@@ -144,23 +159,21 @@ class MainLayout(QWidget):
     @property
     def tight(self) -> bool:
         """Whether there is room for one column only."""
-        return self.width() < self.theme.scaled(TIGHT_PX)
+        return self.free_width < self.theme.scaled(TIGHT_PX)
 
     @property
-    def tour_stops(self) -> tuple[tuple[QWidget, ...], ...]:
-        """Return the widgets that each step of the tour may point at."""
-        return (
-            (self.prompt,),
-            (self.pages, self.prompt),
-            (self.side, self.bar.inspector),
-            (self.instruments,),
-            (self.bar.inspector,),
-            (self.bar.runs, self.pages, self.prompt),
-        )
+    def free_width(self) -> int:
+        """The width beside the lesson."""
+        return self.width() - (0 if self.lesson.isHidden() else self.lesson.width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.lesson.fit(self.theme, self.width())
+        super().resizeEvent(event)
 
     def _lay_out(self) -> None:
         """Nest widgets from the outside in: Qt polishes a widget and its children each time it gets a new parent."""
-        in_column(self.bar, self.notice, self.not_kept, self.downloads, (self.rows, 1), on=self, gap=0)
+        beside = in_row(self.lesson, (self.rows, 1), gap=0)
+        in_column(self.bar, self.notice, self.not_kept, self.downloads, (beside, 1), on=self, gap=0)
         self.rows.addWidget(self.columns)
         self._fill_columns()
         self.rows.addWidget(self.instruments)
@@ -189,7 +202,7 @@ class MainLayout(QWidget):
         self.pages.addWidget(self.welcome)
         self.pages.addWidget(self.transcript)
         self._around_details = layout_widget(in_row(..., (self.run_details, MOST_OF_IT), ..., gap=0))
-        hints = (self.edit_hint, self.try_hint, self.lights)
+        hints = (self.edit_hint, self.lights)
         around_call = layout_widget(
             in_row(..., (self.call, MOST_OF_IT), ..., gap=0, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
         )
@@ -216,6 +229,7 @@ class MainLayout(QWidget):
 
     def _fit_prompt(self) -> None:
         """Set the maximum width of the prompt: that of the conversation's text, or unlimited in Raw mode."""
+        self.lesson.fit(self.theme, self.width())
         for part in (self.prompt, self.run_details, self.call):
             part.setMaximumWidth(UNLIMITED_PX if self._raw else self.theme.scaled(MEASURE_PX))
 

@@ -238,7 +238,7 @@ class WindowState(Feature):
         parts.theme.tables.update(index.tables)
 
     def _has_room(self) -> bool:
-        return self._parts.width() >= self._parts.theme.scaled(ROOMY_PX)
+        return self._parts.free_width >= self._parts.theme.scaled(ROOMY_PX)
 
     def updated_settings(self, settings: Settings) -> Settings:
         return replace(settings, layout=self._place(settings.layout))

@@ -25,7 +25,7 @@ from app.actions import BY_NAME, shown
 from app.definitions import DEFINITIONS
 from app.engine.types import Failure, Reason
 from app.ui.guide import help_view
-from app.ui.guide.controller import GuideController, TryHint, explanation_of
+from app.ui.guide.controller import GuideController, explanation_of
 from app.ui.guide.controller_help import HelpController
 from app.ui.guide.explanations import EXPLAINED
 from app.ui.look.theme import Theme
@@ -44,16 +44,15 @@ REASONS = {f"reason_{reason.name.lower()}" for reason in Reason}
 
 @pytest.fixture
 def guided(alone: Alone, theme: Theme) -> Iterator[Alone]:
-    prompt, hint = PromptEditor(theme), TryHint(theme)
-    alone.put(prompt, hint)
+    prompt = PromptEditor(theme)
+    alone.put(prompt)
     alone.add(
         GuideController(
             alone.playground,
             theme,
             prompt=prompt,
-            hint=hint,
             page=alone,
-            stops=(),
+            room=QWidget(alone),
             resources=RESOURCES,
             data=Path("data"),
             parent=alone,

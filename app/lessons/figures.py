@@ -1,0 +1,264 @@
+"""The figures that a lesson names: of a finished run, of an experiment's variants, and their ratios."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+from app.definitions import DEFINITIONS
+from app.engine.meter.speeds import acceptance, mean_speed, rate, stop_latency, tokens_per_step
+from app.engine.types import Reason, Token
+from app.experiments.metrics import COLUMNS, batch_throughput, single_runs, single_throughput, spread
+from app.experiments.questions import find_experiment
+from app.experiments.types import ExperimentOutcome, MetricColumn
+from app.i18n import tr
+from app.lessons.types import Lesson, Option, Step, StepKind, Value
+from app.number_format import DASH, duration, three_digits, two_percent
+from app.number_format import size as bytes_text
+from app.state import Run
+
+NAME = r"[a-z][a-z0-9_]*\.(?:\d{1,2}\.)?[a-z][a-z0-9_]*(?:@\d{1,5})?"
+EXPRESSION = re.compile(rf"({NAME})(?: / ({NAME}))?")
+PARTS = re.compile(r"([a-z][a-z0-9_]*)\.(?:(\d{1,2})\.)?([a-z][a-z0-9_]*)(?:@(\d{1,5}))?")
+RANGE = re.compile(r"(-?\d+(?:\.\d+)?)?\.\.(-?\d+(?:\.\d+)?)?")
+LONGEST_TEXT = 200
+"""Characters of an answer that a lesson shows again."""
+CONCLUSION, BATCH_GAIN = "conclusion", "batch_gain"
+FORMATS: dict[str, Callable[[float], str]] = {
+    "": lambda value: f"{value:,.0f}" if value == round(value) else three_digits(value),
+    "s": duration,
+    "tok/s": lambda value: tr("{number} tok/s").format(number=three_digits(value)),
+    "share": two_percent,
+    "ratio": lambda value: tr("{number} ×").format(number=three_digits(value)),
+    "bytes": bytes_text,
+}
+NATS_PER_BIT = log(2)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredRun:
+    """A finished run with its tokens."""
+
+    run: Run
+    tokens: Sequence[Token]
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigure:
+    """A figure of a run. `of` gets the number of tokens for a figure at a token, else 0."""
+
+    label: str
+    unit: str
+    of: Callable[[MeasuredRun, int], Value | None]
+    needs_place: bool = False
+
+
+def _generation_tps(measured: MeasuredRun, count: int) -> float | None:
+    """Return mlx-lm's `generation_tps` at a token: tokens ÷ time since the first one, which counts, too."""
+    tokens = measured.tokens
+    return rate(count, tokens[count - 1].at - tokens[0].at) if 1 < count <= len(tokens) else None
+
+
+def _mean_at(measured: MeasuredRun, count: int) -> float | None:
+    tokens = measured.tokens
+    return mean_speed(count, tokens[0].at, tokens[count - 1].at) if 1 < count <= len(tokens) else None
+
+
+def _decode_time(measured: MeasuredRun, _: int) -> float | None:
+    return measured.tokens[-1].at - measured.tokens[0].at if measured.tokens else None
+
+
+def _likeliest_share(measured: MeasuredRun, _: int) -> float | None:
+    """Return the share of tokens that were the most likely ones."""
+    ranks = [token.observed.rank for token in measured.tokens if token.observed is not None]
+    return ranks.count(1) / len(ranks) if ranks else None
+
+
+def _entropy(measured: MeasuredRun, _: int) -> float | None:
+    found = [token.observed.entropy for token in measured.tokens if token.observed is not None]
+    return sum(found) / len(found) / NATS_PER_BIT if found else None
+
+
+def _held(measured: MeasuredRun, _: int) -> int:
+    """Return the number of tokens that displayed no text when they arrived, without the EOS token."""
+    silent = sum(not token.shown for token in measured.tokens)
+    return silent - (measured.run.finish.stop_id is not None)
+
+
+def _name(key: str) -> str:
+    return DEFINITIONS[key].name
+
+
+RUN_FIGURES: dict[str, RunFigure] = {
+    "tokens": RunFigure(_name("token_count"), "", lambda m, _: m.run.finish.tokens),
+    "prompt_tokens": RunFigure(_name("prompt_tokens"), "", lambda m, _: m.run.finish.prompt_known),
+    "reused": RunFigure(_name("reused"), "", lambda m, _: m.run.finish.reused_known),
+    "new": RunFigure(_name("new"), "", lambda m, _: m.run.finish.new),
+    "reason": RunFigure(_name("finish"), "text", lambda m, _: m.run.finish.reason.value),
+    "text": RunFigure(tr("Answer"), "text", lambda m, _: m.run.text[:LONGEST_TEXT]),
+    "stop_text": RunFigure(tr("Stop string"), "text", lambda m, _: m.run.finish.stop_text or None),
+    "hidden": RunFigure(tr("Generated but not displayed"), "text", lambda m, _: m.run.finish.hidden or None),
+    "held": RunFigure(tr("Tokens without text of their own"), "", _held),
+    "first_token": RunFigure(_name("first_token"), "s", lambda m, _: m.run.summary.figures.first_token),
+    "prefill": RunFigure(tr("Prefill time"), "s", lambda m, _: m.run.summary.prefill_seconds),
+    "decode": RunFigure(_name("decode_time"), "s", _decode_time),
+    "elapsed": RunFigure(_name("elapsed"), "s", lambda m, _: m.run.summary.figures.elapsed),
+    "prompt_speed": RunFigure(_name("prompt_speed"), "tok/s", lambda m, _: m.run.summary.figures.prompt_speed),
+    "speed_mean": RunFigure(_name("speed_mean"), "tok/s", lambda m, _: m.run.summary.figures.speed_mean),
+    "speed_to": RunFigure(tr("Mean speed up to token {place}"), "tok/s", _mean_at, needs_place=True),
+    "generation_tps": RunFigure(tr("generation_tps at token {place}"), "tok/s", _generation_tps, needs_place=True),
+    "stop_latency": RunFigure(_name("stop_latency"), "s", lambda m, _: stop_latency(m.run.finish.times)),
+    "likeliest": RunFigure(tr("Share of most likely tokens"), "share", _likeliest_share),
+    "entropy": RunFigure(tr("Mean entropy (bits)"), "", _entropy),
+    "acceptance": RunFigure(
+        _name("acceptance"), "share", lambda m, _: acceptance(m.run.finish.drafted) if m.run.finish.drafted else None
+    ),
+    "tokens_per_step": RunFigure(
+        _name("tokens_per_step"),
+        "",
+        lambda m, _: tokens_per_step(m.run.finish.tokens, m.run.finish.drafted) if m.run.finish.drafted else None,
+    ),
+}
+
+
+def names_in(expression: str) -> tuple[str, ...]:
+    """Return the names of an expression; empty if it isn't one."""
+    found = EXPRESSION.fullmatch(expression)
+    return tuple(name for name in found.groups() if name) if found else ()
+
+
+def evaluate(expression: str, values: Mapping[str, Value]) -> Value | None:
+    """Return the value of an expression; None if a figure is missing, or for a division by 0 or of texts."""
+    found = [values.get(name) for name in names_in(expression)]
+    if len(found) == 1:
+        return found[0]
+    if len(found) != 2:
+        return None
+    above, below = found
+    return above / below if isinstance(above, float | int) and isinstance(below, float | int) and below else None
+
+
+def matches(value: Value | None, key: str) -> bool:
+    """Return whether a value is in a range, or equal to a text. The upper bound of a range is not part of it."""
+    bounds = RANGE.fullmatch(key)
+    if bounds is None or not isinstance(value, float | int):
+        return value is not None and str(value) == key
+    low, high = bounds.groups()
+    return (low is None or value >= float(low)) and (high is None or value < float(high))
+
+
+def chosen(value: Value | None, options: Sequence[Option]) -> Option | None:
+    """Return the option that is right; None if there is none."""
+    return next((each for each in options if matches(value, each.key)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class FigureName:
+    """A figure's label and unit. The unit `text` is a text, empty a count."""
+
+    label: str
+    unit: str
+
+
+def describe(step: Step, name: str) -> FigureName | None:
+    """Return label and unit of a figure of this run or experiment; None if there is no such figure."""
+    parts = PARTS.fullmatch(name)
+    if parts is None or parts[1] != step.id:
+        return None
+    _, variant, key, place = parts.groups()
+    if step.kind is StepKind.RUN:
+        known = RUN_FIGURES.get(key)
+        if known is None or variant or known.needs_place is not bool(place):
+            return None
+        return FigureName(known.label.format(place=place), known.unit)
+    if key == CONCLUSION and not variant:
+        return FigureName(tr("Result"), "text")
+    if key == BATCH_GAIN and not variant:
+        return FigureName(tr("Batch ÷ one by one"), "ratio")
+    column = _columns(step).get(key)
+    return FigureName(column.title, column.unit) if column is not None and variant and not place else None
+
+
+def _columns(step: Step) -> dict[str, MetricColumn]:
+    experiment = find_experiment(step.experiment)
+    own = experiment.columns if experiment is not None else ()
+    return {column.key: column for column in (*COLUMNS, *own)}
+
+
+def measure_run(step: Step, names: Iterable[str], measured: MeasuredRun) -> dict[str, Value]:
+    """Return those of the named figures that the run has."""
+    found: dict[str, Value] = {}
+    for name in names:
+        parts = PARTS.fullmatch(name)
+        if parts is None or describe(step, name) is None:
+            continue
+        value = RUN_FIGURES[parts[3]].of(measured, int(parts[4] or 0))
+        if value is not None:
+            found[name] = value
+    return found
+
+
+def measure_experiment(step: Step, names: Iterable[str], outcome: ExperimentOutcome) -> dict[str, Value]:
+    """Return those of the named figures that the experiment has: medians over its rounds, and its result."""
+    found: dict[str, Value] = {}
+    experiment = find_experiment(step.experiment)
+    for name in names:
+        parts = PARTS.fullmatch(name)
+        if parts is None or experiment is None or describe(step, name) is None:
+            continue
+        if parts[3] == CONCLUSION:
+            found[name] = experiment.conclude(outcome).sentence
+        elif parts[3] == BATCH_GAIN:
+            if (gain := _batch_gain(outcome)) is not None:
+                found[name] = gain
+        elif (each := spread(map(_columns(step)[parts[3]].of, outcome.of(int(parts[2]) - 1)))) is not None:
+            found[name] = each.middle
+    return found
+
+
+def named_figures(lesson: Lesson, step: Step) -> tuple[str, ...]:
+    """Return all figures of a step that the lesson names anywhere."""
+    names: dict[str, None] = {}
+    for each in lesson.steps:
+        for text in (each.body, each.compare, *(shown.expression for shown in each.show)):
+            names |= dict.fromkeys(found[0] for found in PARTS.finditer(text))
+    return tuple(name for name in names if describe(step, name) is not None)
+
+
+def _batch_gain(outcome: ExperimentOutcome) -> float | None:
+    """Return the tokens per second of all batches ÷ those of the same runs one by one."""
+    alone = single_throughput([run for batch in outcome.batches for run in single_runs(outcome, batch)])
+    together = batch_throughput(outcome.batches)
+    return together / alone if together and alone else None
+
+
+class LessonFigures:
+    """The figures of a lesson's runs and experiments: their names, labels and texts."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        self._steps = {step.id: step for step in lesson.steps if step.measures}
+
+    def step_of(self, expression: str) -> Step | None:
+        """Return the step that measures an expression; None for an unknown figure, or without one."""
+        names = names_in(expression)
+        steps = [self._steps.get(name.partition(".")[0]) for name in names]
+        known = [step for step, name in zip(steps, names, strict=True) if step and describe(step, name)]
+        return known[-1] if known and len(known) == len(names) else None
+
+    def describe(self, expression: str) -> FigureName:
+        """Return label and unit of an expression; a ratio has the label of its first figure."""
+        step, names = self._steps.get(expression.partition(".")[0]), names_in(expression)
+        found = describe(step, names[0]) if step is not None and names else None
+        return found or FigureName(expression, "")
+
+    def text(self, expression: str, values: Mapping[str, Value]) -> str:
+        """Format the value of an expression with its unit; a dash if it isn't measured."""
+        value = evaluate(expression, values)
+        if value is None:
+            return DASH
+        if isinstance(value, str):
+            is_reason = PARTS.fullmatch(expression)
+            return Reason(value).plain_words if is_reason and is_reason[3] == "reason" else value
+        if len(names_in(expression)) == 2:
+            return FORMATS["ratio"](value)
+        return FORMATS.get(self.describe(expression).unit, three_digits)(value)

@@ -1,0 +1,94 @@
+"""The texts of a step with the student's own figures and answers in them."""
+
+import re
+from collections.abc import Iterator
+
+from app.experiments.export import escaped
+from app.lessons.figures import LessonFigures, chosen, evaluate, matches, names_in
+from app.lessons.types import AnswerKind, Lesson, Progress, ShownFigure, Step
+from app.number_format import DASH
+
+PLACE = re.compile(r"\{([a-z][^{}\n]*\.[^{}\n]*)\}")
+"""A figure, or the answer to a prediction, in a text."""
+ANSWER = re.compile(r"answer\.([a-z][a-z0-9_]*)")
+CONDITION = re.compile(r"^\[([^\]\n]*?) = ([^\]\n]*)\] ", re.MULTILINE)
+"""At the beginning of a paragraph: it is shown only if the figure has this value, or is in this range."""
+
+
+class LessonTexts:
+    """The texts of a lesson for one student. Inserted figures and answers are escaped: they are never markup."""
+
+    def __init__(self, lesson: Lesson, progress: Progress) -> None:
+        self._steps = {step.id: step for step in lesson.steps}
+        self._figures = LessonFigures(lesson)
+        self._progress, self._values = progress, progress.values
+
+    def body(self, step: Step) -> tuple[str, ...]:
+        """Return the paragraphs as Markdown, without those whose condition doesn't hold."""
+        kept = []
+        for paragraph in paragraphs(step.body):
+            condition = CONDITION.match(paragraph)
+            if condition is None:
+                kept.append(paragraph)
+            elif matches(evaluate(condition[1], self._values), condition[2]):
+                kept.append(paragraph[condition.end() :])
+        return tuple(PLACE.sub(lambda found: escaped(self._insert(found[1])), paragraph) for paragraph in kept)
+
+    def figure(self, expression: str) -> str:
+        return self._figures.text(expression, self._values)
+
+    def row(self, shown: ShownFigure) -> tuple[str, str]:
+        """Return label and value of a figure."""
+        return shown.label or self._figures.describe(shown.expression).label, self.figure(shown.expression)
+
+    def answer(self, step: str) -> str:
+        """Return the student's answer in words; a dash without one."""
+        prediction, asked = self._progress.prediction(step), self._steps.get(step)
+        if prediction is None or asked is None:
+            return DASH
+        return next((each.text for each in asked.options if each.key == prediction.answer), prediction.answer)
+
+    def measured(self, step: Step) -> str:
+        """Return the measurement that a prediction is about: a figure, and the right option."""
+        value = evaluate(step.compare, self._values)
+        right = chosen(value, step.options)
+        if right is None:
+            return self.figure(step.compare)
+        return right.text if isinstance(value, str) else f"{self.figure(step.compare)} · {right.text}"
+
+    def predictions_about(self, step: Step) -> tuple[Step, ...]:
+        """Return the predicting steps with an answer whose figure is measured, in this step among others."""
+        return tuple(
+            each
+            for each in self._steps.values()
+            if step.id in {name.partition(".")[0] for name in names_in(each.compare)}
+            and self._progress.prediction(each.id) is not None
+            and evaluate(each.compare, self._values) is not None
+        )
+
+    def is_right(self, step: Step) -> bool | None:
+        """Return whether a choice is right; None before its measurement, and for other kinds of answers."""
+        prediction, value = self._progress.prediction(step.id), evaluate(step.compare, self._values)
+        if prediction is None or value is None or step.answer is not AnswerKind.CHOICE:
+            return None
+        right = chosen(value, step.options)
+        return right is not None and right.key == prediction.answer
+
+    def _insert(self, name: str) -> str:
+        answer = ANSWER.fullmatch(name)
+        return self.answer(answer[1]) if answer else self.figure(name)
+
+
+def paragraphs(body: str) -> Iterator[str]:
+    """Split a text at blank lines, but not in code blocks."""
+    part: list[str] = []
+    is_code = False
+    for line in (*body.splitlines(), ""):
+        is_code ^= line.startswith("```")
+        if line.strip() or is_code:
+            part.append(line)
+        elif part:
+            yield "\n".join(part)
+            part = []
+    if part:
+        yield "\n".join(part)

@@ -1,0 +1,148 @@
+"""A lesson as values: its steps, and a student's progress in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from app.controls import AT_FIRST, Controls, Mode
+from app.engine.types import Limits, Model, RawPrompt, Request, Sampling
+from app.experiments.requests import chat, with_setting
+from app.experiments.types import Axis, BaseConfig, Experiment, Plain
+
+Value = float | str
+"""A measured figure; a text for instance for a finish reason."""
+
+
+class StepKind(StrEnum):
+    TEXT = "text"
+    PREDICT = "predict"
+    RUN = "run"
+    EXPERIMENT = "experiment"
+
+
+class AnswerKind(StrEnum):
+    CHOICE = "choice"
+    NUMBER = "number"
+    WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice. `key` is the figure's text that makes it right, or a range such as `0.95..1.05`."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFigure:
+    """A figure, or the ratio of two figures, with an optional label."""
+
+    expression: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step. Fields after `point` belong to predictions, runs or experiments only."""
+
+    id: str
+    kind: StepKind
+    title: str
+    body: str
+    line: int
+    """Line of its heading in the file, from 1."""
+    point: str = ""
+    """Object name of the control that it points at."""
+    answer: AnswerKind = AnswerKind.WORDS
+    options: tuple[Option, ...] = ()
+    compare: str = ""
+    """The figure that the prediction is about; empty: it is only shown again."""
+    prompt: str = ""
+    mode: Mode = Mode.CHAT
+    follows: bool = False
+    """Whether the prompt is the next turn of the conversation instead of a new one."""
+    settings: tuple[tuple[str, Plain], ...] = ()
+    """Settings by dotted name; all others have their defaults."""
+    stop_strings: tuple[str, ...] = ()
+    seed: int | None = None
+    experiment: str = ""
+    rounds: int = 0
+    """Rounds of the experiment; 0: as many as a significant result needs."""
+    axes: tuple[Axis, ...] = ()
+    show: tuple[ShownFigure, ...] = ()
+
+    @property
+    def measures(self) -> bool:
+        return self.kind in (StepKind.RUN, StepKind.EXPERIMENT)
+
+    def controls(self) -> Controls:
+        """Return the controls of the run, without a draft model unless the step sets it."""
+        limits = replace(AT_FIRST.limits, stop_strings=self.stop_strings)
+        controls = replace(AT_FIRST, mode=self.mode, limits=limits, seed=self.seed, draft_tokens=0)
+        for name, value in self.settings:
+            controls = with_setting(controls, name, value)
+        return controls
+
+    def basis(self, experiment: Experiment, model: Model, draft: str) -> BaseConfig:
+        """Return the input of the experiment's plan. A model without a chat template gets the prompt as raw text."""
+        raw = self.mode is Mode.RAW or not model.can.chat
+        prompt = RawPrompt(self.prompt) if raw else chat(self.prompt)
+        limits = Limits(experiment.max_tokens, stop_strings=self.stop_strings)
+        request = Request(prompt, Sampling(temperature=experiment.temperature), limits)
+        for name, value in self.settings:
+            request = with_setting(request, name, value)
+        axes = self.axes or experiment.axes
+        return BaseConfig(request, model, self.rounds or experiment.rounds(axes), draft=draft, axes=axes)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A lesson in one language. `name` is the name of its folder."""
+
+    name: str
+    title: str
+    summary: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """A student's answer, with its question and the figure that it is about, so that a sheet needs no lesson."""
+
+    step: str
+    """Id of the step."""
+    question: str
+    answer: str
+    compare: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A student's progress in a lesson."""
+
+    lesson: str
+    title: str = ""
+    step: int = 0
+    is_done: bool = False
+    model: str = ""
+    """The model of the last measurement."""
+    predictions: tuple[Prediction, ...] = ()
+    figures: tuple[tuple[str, Value], ...] = ()
+    """The measured figures by name, such as `short.tokens`."""
+
+    @property
+    def values(self) -> dict[str, Value]:
+        return dict(self.figures)
+
+    def prediction(self, step: str) -> Prediction | None:
+        return next((each for each in self.predictions if each.step == step), None)
+
+    def predict(self, prediction: Prediction) -> Progress:
+        others = tuple(each for each in self.predictions if each.step != prediction.step)
+        return replace(self, predictions=(*others, prediction))
+
+    def measure(self, model: str, figures: Mapping[str, Value]) -> Progress:
+        return replace(self, model=model, figures=tuple({**self.values, **figures}.items()))

@@ -1,0 +1,353 @@
+"""The player of lessons: runs their steps in the playground, saves progress, and restores the user's input."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
+from app.controls import OBJECTS, Controls, Mode
+from app.engine.catalogue import SETTINGS
+from app.engine.meter.meter import Frame
+from app.engine.types import Failure, Token
+from app.experiments.conclusion_text import why_nothing
+from app.experiments.questions import find_experiment
+from app.experiments.types import ExperimentOutcome, ExperimentStep
+from app.i18n import tr
+from app.lessons import progress as progress_files
+from app.lessons.figures import MeasuredRun, measure_experiment, measure_run, named_figures
+from app.lessons.library import FIRST, TEMPLATE, LessonLibrary
+from app.lessons.types import Lesson, Prediction, Progress, Step, StepKind
+from app.library import drafts_and_adapters
+from app.records.types import SessionId
+from app.state import SETTLED, Phase, Run, State
+from app.ui.feature import TypedText
+from app.ui.guide.help_view import language
+from app.ui.guide.lesson_panel import LessonPanel, StepView
+from app.ui.guide.lesson_pointer import LessonPointer
+from app.ui.look import Theme
+from app.ui.widgets.files import Texts, ask_folder, ask_save, save
+
+DRAFT = "draft"
+"""The experiment that needs a draft model."""
+SAVING = "save progress"
+CONTROL_NAMES = frozenset(OBJECTS.get(name, name) for name in SETTINGS)
+"""Object names of the controls."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPage:
+    """The user's session, settings and unsent text of a mode, from before the lesson."""
+
+    session: SessionId
+    controls: Controls
+    text: str
+
+
+class LessonPlayer(QObject):
+    """Plays one lesson at a time in `room`, beside the conversation."""
+
+    mode_wanted = Signal(str)
+    control_wanted = Signal(str)
+    """A setting whose control has to be shown."""
+    progressed = Signal(str, int, int)
+    """Progress of an experiment in words, finished runs, all runs."""
+
+    def __init__(
+        self,
+        playground: Playground,
+        prompt: TypedText,
+        theme: Theme,
+        *,
+        room: QWidget,
+        page: QWidget,
+        actions: Mapping[str, QAction],
+        resources: Path,
+        data: Path,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._playground, self._prompt, self._actions, self._room, self._page = playground, prompt, actions, room, page
+        self._library, self._models = LessonLibrary(resources / "lessons", data), resources / "models"
+        self._tasks = Tasks(self)
+        self._lesson: Lesson | None = None
+        self._progress = Progress("")
+        self._unsaved: Progress | None = None
+        self._running: Step | None = None
+        """The step whose run or experiment is in progress."""
+        self._tokens: list[Token] = []
+        self._pages: dict[Mode, SavedPage] = {}
+        self._own: dict[Mode, SessionId] = {}
+        """The sessions of the lesson's runs."""
+        self._first_mode: Mode | None = None
+        """The mode before the lesson's first run; None before it."""
+        self._is_leaving = False
+        # Not within a change of the state: other listeners must have got that one first.
+        self._restoring = QTimer(self, singleShot=True, interval=0)
+        self._restoring.timeout.connect(self._restore)
+        self._pointer = LessonPointer(theme, page)
+        self.panel = panel = LessonPanel(theme)
+        layout = room.layout()
+        assert layout is not None
+        layout.addWidget(panel)
+        self._connect(panel)
+
+    def _connect(self, panel: LessonPanel) -> None:
+        panel.lesson_picked.connect(lambda name: self.begin(self._library.bundled / name))
+        panel.list_wanted.connect(self.show_list)
+        panel.folder_wanted.connect(lambda: ask_folder(self._page, tr("Open a Lesson"), self.begin))
+        start = self._tasks.start
+        copy, read = lambda to: start(self._copy_template(to / TEMPLATE)), lambda to: start(self._read_class(to))
+        panel.template_wanted.connect(lambda: ask_folder(self._page, tr("Save a Lesson Template"), copy))
+        panel.sheet_wanted.connect(lambda: ask_folder(self._page, tr("Folder of a Class"), read))
+        panel.answers_wanted.connect(self._save_answers)
+        panel.closed.connect(self.leave)
+        panel.moved.connect(self._move)
+        panel.run_wanted.connect(self._run)
+        panel.answered.connect(self._answer)
+        playground, experiments = self._playground, self._playground.experiment_runner
+        playground.advanced.connect(self._on_advanced)
+        playground.finished.connect(self._on_finished)
+        playground.follow(("phase", "opening", "model"), self._on_state)
+        experiments.stepped.connect(self._on_stepped)
+        experiments.ended.connect(self._on_experiment_ended)
+
+    # Lessons and steps.
+
+    def show_list(self) -> None:
+        self._lesson = None
+        self._pointer.point_at(None)
+        self._tasks.start(self._show_list(), "read")
+
+    def begin(self, folder: Path) -> None:
+        """Open the lesson of a folder at the step where the student left it."""
+        self._tasks.start(self._begin(folder), "read")
+
+    def begin_first(self) -> None:
+        self.begin(self._library.bundled / FIRST)
+
+    def leave(self) -> None:
+        """Close the panel, and restore prompt, settings and session of both modes."""
+        self._lesson = None
+        self._pointer.point_at(None)
+        self._room.hide()
+        self._is_leaving = True
+        if self._running is not None:
+            self._playground.stop()
+        self._restore()
+
+    def forget_all(self) -> None:
+        """Drop the saved pages, since all sessions were deleted."""
+        self._pages.clear()
+        self._own.clear()
+
+    async def _show_list(self) -> None:
+        self.panel.show_list(await self._tasks.in_thread(self._library.open_all, language()))
+        self._room.show()
+
+    async def _begin(self, folder: Path) -> None:
+        opened = await self._tasks.in_thread(self._library.open, folder, language())
+        if isinstance(opened, Failure):
+            await self._show_list()
+            self.panel.show_failure(opened.sentence)
+            return
+        self._lesson, self._progress = opened
+        self._room.show()
+        self._go_to_step()
+        self.panel.focus_next()
+
+    def _move(self, by: int) -> None:
+        if self._lesson is None:
+            return
+        number, last = self._progress.step + by, len(self._lesson.steps) - 1
+        is_done = self._progress.is_done or number >= last
+        self._save(replace(self._progress, step=max(0, min(number, last)), is_done=is_done))
+        if number > last:
+            self.show_list()
+        else:
+            self._go_to_step()
+
+    @property
+    def _step(self) -> Step | None:
+        return self._lesson.steps[self._progress.step] if self._lesson is not None else None
+
+    def _go_to_step(self) -> None:
+        """Show a step and point at its control; one that is out of view is shown first, without taking the focus."""
+        self._show_step()
+        name = self._step.point if self._step is not None else ""
+        part = self._page.findChild(QWidget, name) if name else None
+        if part is not None and part.visibleRegion().isEmpty() and name in CONTROL_NAMES:
+            self.control_wanted.emit(name)
+            self.panel.focus_next()
+        self._pointer.point_at(part)
+
+    def _show_step(self) -> None:
+        if self._lesson is not None:
+            is_ready = self._playground.state.phase is Phase.READY and self._running is None and not self._is_leaving
+            is_running = self._running is self._step
+            self.panel.show_step(StepView(self._lesson, self._progress.step, self._progress, is_ready, is_running))
+
+    def _answer(self, answer: str) -> None:
+        if (step := self._step) is not None:
+            self._save(self._progress.predict(Prediction(step.id, step.title, answer, step.compare)))
+
+    # Runs.
+
+    def _run(self) -> None:
+        step, lesson = self._step, self._lesson
+        if step is None or lesson is None or self._playground.state.phase is not Phase.READY:
+            return
+        self.panel.show_failure("")
+        if step.kind is StepKind.EXPERIMENT:
+            self._tasks.start(self._experiment(step), "experiment")
+            return
+        self._enter(step.mode)
+        self._playground.set_controls(step.controls())
+        turns = self._playground.state.turns
+        is_new = step.follows or not turns or step.mode is Mode.RAW
+        self._running, self._tokens = step, []
+        if not (self._playground.send(step.prompt) if is_new else self._playground.edit(0, step.prompt)):
+            self._running = None
+        session, journal = self._playground.state.session, self._playground.book.journal
+        if session != self._own.get(step.mode) and journal is not None:
+            journal.sessions.rename(session, lesson.title)
+        self._own[step.mode] = session
+        self._show_step()
+
+    def _enter(self, mode: Mode) -> None:
+        """Show the lesson's session of this mode; save the user's page first."""
+        if self._first_mode is None:
+            self._first_mode = self._playground.state.controls.mode
+        if mode is not self._playground.state.controls.mode:
+            self.mode_wanted.emit(mode.value)
+        state = self._playground.state
+        if self._own.get(mode) == state.session and mode in self._pages:
+            return
+        self._pages[mode] = SavedPage(state.session, state.controls, self._prompt.text())
+        self._actions["new_session"].trigger()
+        self._prompt.set_text("")
+
+    async def _experiment(self, step: Step) -> None:
+        model, experiment = self._playground.state.model, find_experiment(step.experiment)
+        if model is None or experiment is None:
+            return
+        draft = str(model.draft.folder) if model.draft is not None else ""
+        if step.experiment == DRAFT and not draft:
+            helpers = await self._tasks.in_thread(drafts_and_adapters.drafts_around, model.folder, self._models)
+            draft = next((str(each.model.folder) for each in helpers if not each.why_not), "")
+        plan = experiment.plan(step.basis(experiment, model, draft))
+        if isinstance(plan, Failure):
+            self.panel.show_failure(plan.sentence)
+        elif self._playground.experiment(plan):
+            self._running = step
+            self._show_step()
+
+    def _on_advanced(self, frame: Frame) -> None:
+        if self._running is not None and self._running.kind is StepKind.RUN:
+            self._tokens += frame.tokens
+
+    def _on_finished(self, run: Run) -> None:
+        step = self._running
+        if step is None or step.kind is not StepKind.RUN:
+            return
+        self._running = None
+        if self._lesson is not None and step in self._lesson.steps and run.finish.failure is None:
+            names = named_figures(self._lesson, step)
+            figures = measure_run(step, names, MeasuredRun(run, self._tokens))
+            self._save(self._progress.measure(run.model, figures))
+        self._show_step()
+
+    def _on_stepped(self, step: ExperimentStep) -> None:
+        if self._running is not None:
+            words = tr("Run {number} of {total}").format(number=step.number, total=step.total)
+            self.panel.show_progress(words)
+            self.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
+
+    def _on_experiment_ended(self, outcome: ExperimentOutcome) -> None:
+        step, self._running = self._running, None
+        if step is None or self._lesson is None or step not in self._lesson.steps:
+            return
+        failure = why_nothing(outcome)
+        if failure is None:
+            names = named_figures(self._lesson, step)
+            self._save(self._progress.measure(outcome.model.name, measure_experiment(step, names, outcome)))
+        self._show_step()
+        if failure is not None:
+            self.panel.show_failure(failure.sentence)
+
+    def _on_state(self, state: State) -> None:
+        if self._is_leaving:
+            self._restoring.start()
+        if self._step is not None and self._step.measures:  # other steps have fields that the student types in
+            self._show_step()
+
+    # Restoring.
+
+    def _restore(self) -> None:
+        """Restore the saved pages, the last one first. Reading a session is not finished when this returns."""
+        state = self._playground.state
+        while self._pages and state.phase in SETTLED and not state.opening:
+            mode, page = self._pages.popitem()
+            if state.controls.mode is not mode:
+                self.mode_wanted.emit(mode.value)
+            is_own = self._playground.state.session in (0, self._own.pop(mode, 0))
+            if is_own and not (page.session and self._playground.open_session(page.session)):
+                self._actions["new_session"].trigger()
+                self._playground.set_controls(page.controls)
+                self._prompt.set_text(page.text)
+            state = self._playground.state
+        if self._pages or state.opening or state.phase not in SETTLED:
+            return
+        self._is_leaving = False
+        self._own.clear()
+        first, self._first_mode = self._first_mode, None
+        if first is not None and first is not state.controls.mode:
+            self.mode_wanted.emit(first.value)
+
+    # Files.
+
+    def _save(self, progress: Progress) -> None:
+        """Save the progress on a thread; a later one waits for it."""
+        self._progress = self._unsaved = progress
+        if not self._tasks.is_running(SAVING):
+            self._tasks.start(self._write(), SAVING)
+
+    async def _write(self) -> None:
+        while (progress := self._unsaved) is not None:
+            self._unsaved = None
+            folder = self._library.progress_folder
+            outcome = await self._tasks.complete(partial(progress_files.write_progress, folder, progress))
+            if isinstance(outcome, Failure):
+                self.panel.show_failure(tr("The progress can't be saved. Check the free space of the data folder."))
+
+    async def _copy_template(self, folder: Path) -> None:
+        outcome = await self._tasks.try_in_thread(shutil.copytree, self._library.bundled / TEMPLATE, folder)
+        failed = tr("The template can't be saved. Choose a folder without “{name}”.").format(name=TEMPLATE)
+        self.panel.show_failure(failed if isinstance(outcome, Failure) else "")
+
+    async def _read_class(self, folder: Path) -> None:
+        sheet = await self._tasks.try_in_thread(progress_files.class_sheet, folder)
+        if isinstance(sheet, Failure):
+            self.panel.show_failure(sheet.sentence)
+        else:
+            self._ask_save(tr("Save the Class Sheet"), folder.name, ".csv", sheet)
+
+    def _save_answers(self) -> None:
+        self._ask_save(tr("Save Answers"), self._progress.title, ".json", progress_files.as_json(self._progress))
+
+    def _ask_save(self, title: str, name: str, suffix: str, text: str) -> None:
+        kinds = {suffix: tr("Answers")}
+        write = lambda path: self._tasks.start(self._write_text(path, {suffix: lambda: text}), "export")  # noqa: E731
+        ask_save(self._page, title, name, kinds, write)
+
+    async def _write_text(self, path: Path, texts: Texts) -> None:
+        failure = await self._tasks.in_thread(save, path, texts)
+        self.panel.show_failure(failure.sentence if failure is not None else "")

@@ -1,0 +1,114 @@
+"""Each shipped lesson from its first step to its last, on the bundled model: its claims hold for what it measures."""
+
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QPlainTextEdit, QPushButton, QRadioButton, QWidget
+
+from app.lessons.texts import CONDITION
+from app.lessons.types import AnswerKind, Step, StepKind
+from app.number_format import DASH
+from app.state import Phase
+from app.ui.guide.lesson_player import LessonPlayer
+from tests.journeys.journey import Journey
+
+pytestmark = pytest.mark.slow
+
+Values = dict[str, Any]
+
+
+def play(user: Journey, name: str) -> Values:
+    """Play a lesson; return its figures. A text is shown for each condition of an explanation, with all figures."""
+    user.act("lessons")
+    user.until(lambda: user.window.findChild(QPushButton, f"lesson_begin_{name}") is not None)
+    user.press(f"lesson_begin_{name}")
+    player = user.window._features.guide._player
+    user.until(lambda: player._lesson is not None)
+    lesson = player._lesson
+    assert lesson is not None
+    for step in lesson.steps:
+        assert user.find(QLabel, "lesson_step").text() == step.title
+        if step.kind is StepKind.PREDICT:
+            predict(user, step)
+        elif step.measures:
+            run(user, player, step)
+        if step.body:
+            shown = [label.text() for label in user.find(QWidget, "lesson_text").findChildren(QLabel)]
+            assert shown and not any(f" {DASH} " in text or "{" in text for text in shown if "```" not in text)
+            assert len(CONDITION.findall(step.body)) == 0 or len(shown) > step.body.count("\n\n") - 3
+        if step.point:
+            assert user.window.findChild(QWidget, step.point) is not None, step.point
+        user.press("lesson_next")
+    user.until(lambda: user.window.findChild(QPushButton, f"lesson_begin_{name}") is not None)
+    assert player._progress.is_done and len(player._progress.predictions) > 1
+    user.press("lesson_close")
+    user.until(lambda: not player._is_leaving)
+    assert not user.state.turns
+    return dict(player._progress.figures)
+
+
+def predict(user: Journey, step: Step) -> None:
+    if step.answer is AnswerKind.CHOICE:
+        user.window.findChildren(QRadioButton)[0].setChecked(True)
+    elif step.answer is AnswerKind.NUMBER:
+        user.find(QDoubleSpinBox, "lesson_number").setValue(5)
+    else:
+        user.find(QPlainTextEdit, "lesson_words").setPlainText("No idea")
+
+
+def run(user: Journey, player: LessonPlayer, step: Step) -> None:
+    user.press("lesson_run")
+    if step.id == "broken":
+        user.until(lambda: user.state.phase is Phase.GENERATING and len(player._tokens) > 5)
+        user.act("stop")
+    user.qtbot.waitUntil(
+        lambda: any(name.startswith(f"{step.id}.") for name, _ in player._progress.figures), timeout=300_000
+    )
+    shown = user.find(QWidget, "lesson_figures").findChildren(QLabel)
+    assert len(shown) == 2 * len(step.show)
+    assert DASH not in [label.text() for label in shown]
+
+
+@pytest.mark.in_korean
+def test_lesson_on_streaming_holds(demo: Journey) -> None:
+    found = play(demo, "01-streaming")
+    reasons = [found[f"{each}.reason"] for each in ("count", "short", "broken", "raw")]
+    assert reasons == ["stop", "length", "stopped by you", "length"]
+    assert found["short.tokens"] == 20
+    assert found["long.generation_tps@20"] / found["long.speed_to@20"] == pytest.approx(20 / 19)
+    assert found["long.generation_tps@200"] / found["long.speed_to@200"] == pytest.approx(200 / 199)
+
+
+def test_lesson_on_sampling_holds(demo: Journey) -> None:
+    found = play(demo, "02-sampling")
+    assert found["greedy.likeliest"] == found["topk.likeliest"] == 1
+    assert found["hot.likeliest"] < 0.9 < found["topp.likeliest"]
+    assert found["penalty.text"] != "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"
+    assert 0.8 < found["turn2.reused"] / found["turn2.prompt_tokens"] < 1
+    assert found["turn2.reused"] + found["turn2.new"] == found["turn2.prompt_tokens"]
+
+
+def test_lesson_on_two_phases_holds(demo: Journey) -> None:
+    found = play(demo, "03-two-phases")
+    assert found["phases.prompt_tokens"] > 100
+    assert found["phases.prompt_speed"] > found["phases.speed_mean"]
+    assert found["draft.9.acceptance"] < found["draft.2.acceptance"]
+    assert found["draft.4.tokens_per_step"] > 1.5
+    assert found["grid.batch_gain"] > 0
+
+
+@pytest.mark.in_korean
+def test_lesson_on_characters_holds(demo: Journey) -> None:
+    found = play(demo, "04-characters")
+    assert found["emoji.tokens"] > 2 * len(str(found["emoji.text"]))
+    assert 20 < found["emoji.held"] < found["emoji.tokens"]
+    assert (found["stop5.reason"], found["stop5.text"], found["stop5.hidden"]) == ("stop string", "1, 2, 3, 4, ", "5")
+    assert (found["border.text"], found["border.held"]) == ("1, 2, 3, 4, 5, 6", 13)
+
+
+def test_lesson_on_the_kv_cache_holds(demo: Journey) -> None:
+    found = play(demo, "05-kv-cache")
+    assert found["bare.speed_to@120"] < found["bare.speed_to@20"]
+    at_100, at_180 = (found[f"kv.2.{place}"] / found[f"kv.1.{place}"] for place in ("speed_at_100", "speed_at_end"))
+    assert 2 < at_100 < at_180
+    assert found["kv.2.memory_kv"] > 0

@@ -1,0 +1,123 @@
+"""Texts with a student's figures, progress files, and the sheet of a class."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from app.engine.types import Failure
+from app.lessons.figures import evaluate, matches
+from app.lessons.progress import class_sheet, read_progress, write_progress
+from app.lessons.reading import parse_lesson
+from app.lessons.texts import LessonTexts
+from app.lessons.types import Prediction, Progress, Value
+
+LESSON = parse_lesson(
+    """# Title
+
+## Guess
+step: predict
+id: guess
+answer: choice
+compare: one.reason
+option: stop | It ends
+option: length | It is cut
+
+## Words
+step: predict
+id: why
+
+## Run
+step: run
+id: one
+prompt: Hello
+
+## Explanation
+step: text
+
+[one.tokens = 20..] Long: {one.tokens}, {one.speed_mean}, {one.tokens / one.new}.
+
+[one.tokens = ..20] Short.
+
+You wrote {answer.why}. It ended by {one.reason}; {one.hidden}.
+""",
+    "one",
+)
+FIGURES: dict[str, Value] = {"one.tokens": 20.0, "one.speed_mean": 43.21, "one.new": 8.0, "one.reason": "length"}
+
+
+def progress(**words: str) -> Progress:
+    found = Progress("one", "Title").measure("demo", FIGURES)
+    for step, answer in words.items():
+        compare = "one.reason" if step == "guess" else ""
+        found = found.predict(Prediction(step, f"{step}?", answer, compare))
+    return found
+
+
+def test_text_has_the_figures_and_escapes_answers() -> None:
+    texts = LessonTexts(LESSON, progress(why="*stars* <b>"))
+    first, second = texts.body(LESSON.steps[-1])
+    assert first == "Long: 20, 43.2 tok/s, 2.50 ×."
+    assert second.startswith(r"You wrote \*stars\* \<b\>. It ended by max tokens")
+    assert second.endswith("; –.")
+
+
+def test_paragraphs_without_their_figure_are_hidden() -> None:
+    texts = LessonTexts(LESSON, Progress("one"))
+    assert len(texts.body(LESSON.steps[-1])) == 1
+
+
+@pytest.mark.parametrize(("answer", "is_right"), [("length", True), ("stop", False)])
+def test_choice_is_right_if_the_figure_says_so(answer: str, is_right: bool) -> None:
+    texts = LessonTexts(LESSON, progress(guess=answer))
+    assert texts.is_right(LESSON.steps[0]) is is_right
+    assert texts.measured(LESSON.steps[0]) == "It is cut"
+    assert texts.predictions_about(LESSON.steps[2]) == (LESSON.steps[0],)
+    assert LessonTexts(LESSON, Progress("one")).is_right(LESSON.steps[0]) is None
+
+
+def test_range_includes_its_lower_bound_only() -> None:
+    assert [matches(value, "0.95..1.05") for value in (0.94, 0.95, 1.05)] == [False, True, False]
+    assert matches(-1.0, "..0") and matches(3.0, "1..") and not matches(None, "..")
+    assert not matches("stop", "..1")
+
+
+def test_ratio_without_a_figure_or_by_zero_is_none() -> None:
+    assert evaluate("one.tokens / one.new", FIGURES) == 2.5
+    assert evaluate("one.tokens / one.other", FIGURES) is None
+    assert evaluate("one.tokens / one.reason", FIGURES) is None
+    assert evaluate("one.tokens / one.zero", FIGURES | {"one.zero": 0.0}) is None
+
+
+def test_progress_is_read_as_it_was_written(tmp_path: Path) -> None:
+    made = progress(guess="stop", why="그래서 “그렇다”")
+    write_progress(tmp_path / "lessons", made)
+    assert read_progress(tmp_path / "lessons" / "one.json") == made
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"lesson": 1}', '{"lesson": "a", "figures": [["a"]]}', "[" * 100_000])
+def test_damaged_progress_is_a_failure(content: str, tmp_path: Path) -> None:
+    (tmp_path / "one.json").write_text(content)
+    assert isinstance(read_progress(tmp_path / "one.json"), Failure)
+
+
+def test_class_sheet_has_a_row_for_each_prediction_and_figure(tmp_path: Path) -> None:
+    write_progress(tmp_path, progress(guess="stop", why="=1+1"))
+    (tmp_path / "one.json").rename(tmp_path / "ann.json")
+    write_progress(tmp_path / "ben", progress(guess="length"))
+    sheet = class_sheet(tmp_path)
+    assert isinstance(sheet, str)
+    rows = list(csv.DictReader(io.StringIO(sheet)))
+    assert [row["student"] for row in rows if row["step"] == "guess"] == ["ann", "ben"]
+    guess, why, *figures = (row for row in rows if row["student"] == "ann")
+    assert (guess["prediction"], guess["measured"], guess["question"]) == ("stop", "length", "guess?")
+    assert why["prediction"] == "'=1+1", "a spreadsheet would run it"
+    assert {row["figure"]: row["measured"] for row in figures}["one.tokens"] == "20.0"
+
+
+def test_class_sheet_without_files_or_with_a_damaged_one_is_a_failure(tmp_path: Path) -> None:
+    assert isinstance(class_sheet(tmp_path), Failure)
+    (tmp_path / "one.json").write_text("{")
+    failure = class_sheet(tmp_path)
+    assert isinstance(failure, Failure) and "one.json" in failure.what
