@@ -1863,6 +1863,10 @@
         <translation>{room}. 실행이 최대 토큰 수에 이르기 전에 거기서 끝납니다.</translation>
     </message>
     <message>
+        <source>{context} tokens in the context window, for the conversation and the answer</source>
+        <translation>대화와 답변에 쓸 컨텍스트 윈도우: {context}토큰</translation>
+    </message>
+    <message>
         <source>About {memory} tokens fit into memory</source>
         <translation>메모리에 약 {memory}토큰이 들어갑니다</translation>
     </message>
@@ -2517,6 +2521,10 @@
     <message>
         <source>TTFT</source>
         <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>Run of {model}</source>
+        <translation>{model}의 실행</translation>
     </message>
     <message>
         <source>Share of the bandwidth limit</source>
@@ -6895,6 +6903,10 @@
         <translation>{stored}, {precision}로 계산</translation>
     </message>
     <message>
+        <source>{model}, {format}</source>
+        <translation>{model}, {format}</translation>
+    </message>
+    <message>
         <source>Contents</source>
         <translation>목차</translation>
     </message>
@@ -7675,6 +7687,22 @@
     <message>
         <source>{speed} at {time}, token {number}</source>
         <translation>{speed}, {time}, 토큰 {number}</translation>
+    </message>
+    <message>
+        <source>same prompt</source>
+        <translation>같은 프롬프트</translation>
+    </message>
+    <message>
+        <source>other prompt</source>
+        <translation>다른 프롬프트</translation>
+    </message>
+    <message>
+        <source>pinned: {run}</source>
+        <translation>고정: {run}</translation>
+    </message>
+    <message>
+        <source>{pinned} (this run {change} %)</source>
+        <translation>{pinned} (이 실행 {change} %)</translation>
     </message>
     <message>
         <source>{time} · token {number} · {speed} tok/s</source>
@@ -14879,6 +14907,10 @@ I don&apos;t know</source>
     <message>
         <source>Download {model}</source>
         <translation>{model} 다운로드</translation>
+    </message>
+    <message>
+        <source>{role} ({model})</source>
+        <translation>{role} ({model})</translation>
     </message>
 </context>
 </TS>

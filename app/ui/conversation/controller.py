@@ -191,6 +191,7 @@ class ConversationController(Feature):
             # A raw page is edited in the prompt. The transcript has it too, for screen readers and scripts.
             self._transcript.set_raw(new.controls.mode is Mode.RAW)
         if new.turns is not old.turns:
+            self._update.open_model = new.model_label
             self._update.apply(old.turns, new.turns)
             self._pages.setCurrentWidget(self._transcript if new.turns else self._welcome)
             self._reasoning_before = reasoning_tokens(new.turns[-1]) if new.turns else 0

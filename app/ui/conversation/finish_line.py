@@ -17,7 +17,7 @@ from app.records.types import TurnId
 from app.roofline.roofline import Roofline
 from app.state import DisplayedRun, Run
 from app.ui.conversation.finish_explanation import NextStep
-from app.ui.conversation.finish_text import describe_finish
+from app.ui.conversation.finish_text import describe_finish, signed
 from app.ui.conversation.transcript import Transcript
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme, tint
 from app.ui.widgets import clear_layout, icon_button, in_column, in_grid, in_row, keep_focus, plain_label, push_button
@@ -224,7 +224,7 @@ class FinishLine(QWidget):
         chat = state.model is None or state.model.can.chat
         text = describe_finish(run, chat, trace, self._roofline if is_open else None)
         can_record = last and text.lacks_logprobs and not state.is_recording
-        reason, line = text.reason, text.line
+        reason, line = text.reason, signed(run, text.line)
         if shown.replay:
             reason, line = tr("replay: {reason}").format(reason=reason), tr("Replay: {reason}").format(reason=line)
         self._details.show_details(text.explanation, text.details, can_record, last)

@@ -73,8 +73,13 @@ def describe_finish(
     return FinishText(reason.removesuffix("."), line, details, steps, tuple(explanation), lacks_logprobs(run))
 
 
+def signed(run: Run, line: str) -> str:
+    """Return a finish line with the model of its run."""
+    return f"{run.model_label} · {line}"
+
+
 def finish_line(run: Run) -> str:
-    """Return the line below the answer: finish reason, tokens, decode time and speed."""
+    """Return the line below the answer, without its model: finish reason, tokens, decode time and speed."""
     metrics, finish, reason = run.summary.figures, run.finish, run.finish.reason
     parts = [CUT_OFF if run.interrupted else _LINES[reason](run)]
     if finish.failure is not None and not metrics.tokens:

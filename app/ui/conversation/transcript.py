@@ -83,9 +83,15 @@ class Transcript(TokenText):
         self._raw = raw
 
     def add_turn(
-        self, index: int, role: Role, content: str | tuple[VisibleText, ...], ending: str = "", branch: Branch = ONLY
+        self,
+        index: int,
+        role: Role,
+        content: str | tuple[VisibleText, ...],
+        ending: str = "",
+        branch: Branch = ONLY,
+        writer: str = "",
     ) -> None:
-        turn = PageTurn(index, role, self._raw, branch)
+        turn = PageTurn(index, role, self._raw, branch, writer)
         shown = (VisibleText(Channel.NORMAL, content),) if isinstance(content, str) else content
         for piece in shown:
             turn.take(piece)
@@ -94,9 +100,9 @@ class Transcript(TokenText):
         self._turns.append(turn)
         self._page.add(turn)
 
-    def begin_answer(self, index: int, branch: Branch = ONLY) -> None:
+    def begin_answer(self, index: int, branch: Branch = ONLY, writer: str = "") -> None:
         """Add an empty answer, which `append_shown` fills."""
-        self._turns.append(PageTurn(index, Role.ASSISTANT, self._raw, branch))
+        self._turns.append(PageTurn(index, Role.ASSISTANT, self._raw, branch, writer))
         self._page.begin(self._turns[-1])
 
     def continue_answer(self) -> None:

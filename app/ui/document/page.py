@@ -197,8 +197,7 @@ class Page:
         if boxed:
             self._begin_box(cursor, turn)
         elif not turn.raw:
-            self._new_block(cursor, self._look.header_block if _is_headed(turn) else self._look.hidden_header_block)
-            turn.start = PositionMark(cursor)
+            self._begin_answer(cursor, turn)
         elif turn.role is Role.ASSISTANT:
             turn.start = PositionMark(cursor)
         else:
@@ -212,6 +211,14 @@ class Page:
             if _is_headed(turn):
                 self._offer_menu(cursor, turn)
             cursor.block().setUserState(HEADER)
+
+    def _begin_answer(self, cursor: QTextCursor, turn: PageTurn) -> None:
+        header = self._look.header_block if _is_headed(turn) else self._look.hidden_header_block
+        self._new_block(cursor, self._look.divider_block if turn.writer else header)
+        turn.start = PositionMark(cursor)
+        if turn.writer:
+            cursor.insertText(turn.writer, self._look.text(Color.MUTED, Size.NORMAL))
+            self._new_block(cursor, header)
 
     def _offer_menu(self, cursor: QTextCursor, turn: PageTurn) -> None:
         cursor.insertText(MENU, self._look.link(f"{MENU_SCHEME}:{turn.index}", Size.NORMAL, Color.MUTED))

@@ -95,6 +95,8 @@ class PageTurn:
     role: Role
     raw: bool
     branch: Branch = ONLY
+    writer: str = ""
+    """The model, shown above an answer if the one before it is by another model."""
     passages: list[Passage] = field(default_factory=list)
     ending: str = ""
     done: bool = False
