@@ -100,6 +100,11 @@ class Turn:
         """The valid tool calls of an answer."""
         return tuple(call for run in self.runs for call in run.finish.calls if not call.wrong)
 
+    @property
+    def is_failed(self) -> bool:
+        """Whether this is an answer whose run failed before its first token."""
+        return bool(self.runs) and not (self.text or self.reasoning) and self.runs[-1].finish.failure is not None
+
 
 @dataclass(frozen=True, slots=True)
 class ConversationSnapshot:

@@ -74,11 +74,9 @@ def delete_turn(turns: Turns, index: int) -> Turns:
 
 
 def edit_turn(turns: Turns, index: int, text: str) -> Turns:
-    """Replace the text of the turn at `index`. An edited prompt removes the later turns."""
-    if turns[index].role in ASKING:
-        same = turns[index].text == text
-        return turns[: index + 1] if same else (*turns[:index], Turn(turns[index].role, text))
-    return (*turns[:index], Turn(Role.ASSISTANT, text), *turns[index + 1 :])
+    """Replace the text of the turn at `index`, without the later turns."""
+    same = turns[index].text == text
+    return turns[: index + 1] if same else (*turns[:index], Turn(turns[index].role, text))
 
 
 def can_continue(run: Run) -> bool:
@@ -116,11 +114,21 @@ def prompt_of(turns: Turns, controls: Controls, model: Model) -> PromptSource:
     if controls.mode is Mode.RAW:
         return RawPrompt(page_of(turns))
     system = (Message(Role.SYSTEM, controls.system),) if controls.system else ()
-    messages = tuple(_message(turn, model.can.tools) for turn in turns if turn.text)
+    messages = tuple(_message(turn, model.can.tools) for turn in answered_turns(turns) if turn.text)
     known = {argument.name for argument in model.template_arguments}
     arguments = tuple((name, value) for name, value in controls.arguments if name in known)
     reply_start, tools = controls.reply_start if model.can.ids else "", controls.tools if model.can.tools else ""
     return ChatPrompt(system + messages, reply_start, arguments, tools.strip())
+
+
+def answered_turns(turns: Turns) -> Turns:
+    """Return the turns without prompts whose run failed: a template would refuse two prompts in a row."""
+    following = (*turns[1:], None)
+    return tuple(
+        turn
+        for turn, after in zip(turns, following, strict=False)
+        if turn.role is not Role.USER or after is None or not after.is_failed
+    )
 
 
 def _message(turn: Turn, takes_tools: bool) -> Message:

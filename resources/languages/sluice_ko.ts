@@ -7196,6 +7196,10 @@
         <translation>진행 중인 작업을 중지합니다</translation>
     </message>
     <message>
+        <source>Editing an answer. Sending it makes a branch marked “Edited by hand”, without a run.</source>
+        <translation>답변을 편집하는 중입니다. 보내면 “직접 편집함”으로 표시된, 실행이 없는 분기가 생깁니다.</translation>
+    </message>
+    <message>
         <source>Write a prompt.</source>
         <translation>프롬프트를 쓰세요.</translation>
     </message>
@@ -8245,14 +8249,6 @@
         <translation>다른 가지 보기: 여기서 나온 다른 말</translation>
     </message>
     <message>
-        <source>Edit the Prompt</source>
-        <translation>질문 편집</translation>
-    </message>
-    <message>
-        <source>Resend the Prompt</source>
-        <translation>프롬프트 다시 보내기</translation>
-    </message>
-    <message>
         <source>Copy Turn</source>
         <translation>차례 복사</translation>
     </message>
@@ -8267,6 +8263,10 @@
     <message>
         <source>Delete Turn</source>
         <translation>차례 삭제</translation>
+    </message>
+    <message>
+        <source>Edited by hand</source>
+        <translation>직접 편집함</translation>
     </message>
     <message>
         <source>Welcome</source>
@@ -8713,6 +8713,10 @@ Open {address} in the browser?</source>
     <message>
         <source>corrupt, so it was deleted; the prompt was prefilled again</source>
         <translation>손상되어 삭제했으며, 프롬프트를 다시 프리필했습니다</translation>
+    </message>
+    <message>
+        <source>{line} This prompt is not sent with later ones.</source>
+        <translation>{line} 이 프롬프트는 이후 프롬프트와 함께 보내지 않습니다.</translation>
     </message>
     <message>
         <source>in {latency}, after {written}</source>
@@ -10795,18 +10799,6 @@ runs on {server}</source>
         <translation>대신 Sluice에 들어 있는 모델을 열었습니다.</translation>
     </message>
     <message>
-        <source>Details, code and more of this run</source>
-        <translation>이 실행의 세부 정보, 코드 등</translation>
-    </message>
-    <message>
-        <source>Copy the answer</source>
-        <translation>답변 복사</translation>
-    </message>
-    <message>
-        <source>Regenerate the answer</source>
-        <translation>답변 다시 만들기</translation>
-    </message>
-    <message>
         <source>none yet</source>
         <translation>아직 없음</translation>
     </message>
@@ -10843,8 +10835,8 @@ runs on {server}</source>
         <translation>오류 원문</translation>
     </message>
     <message>
-        <source>Complete: the model generated EOS or a stop token. Reached max tokens: raise the limit or continue. Stop string reached: one of yours was generated. Ended by the server: the reason in brackets is the server&apos;s. ⋯ shows all figures, the code and the receipt.</source>
-        <translation>완료: 모델이 EOS나 중지 토큰을 생성했습니다. 최대 토큰에서 멈춤: 한도를 올리거나 이어서 생성하세요. 중지 문자열 나옴: 정해 둔 문자열이 생성되었습니다. 서버가 끝냄: 괄호 안은 서버가 알린 이유입니다. ⋯에는 모든 수치와 코드, 영수증이 있습니다.</translation>
+        <source>Complete: the model generated EOS or a stop token. Reached max tokens: raise the limit or continue. Stop string reached: one of yours was generated. Ended by the server: the reason in brackets is the server&apos;s. ⓘ shows all figures, the code and the receipt.</source>
+        <translation>완료: 모델이 EOS나 중지 토큰을 생성했습니다. 최대 토큰에서 멈춤: 한도를 올리거나 이어서 생성하세요. 중지 문자열 나옴: 정해 둔 문자열이 생성되었습니다. 서버가 끝냄: 괄호 안은 서버가 알린 이유입니다. ⓘ에는 모든 수치와 코드, 영수증이 있습니다.</translation>
     </message>
     <message>
         <source>Replay: {reason}</source>
@@ -14911,6 +14903,14 @@ I don&apos;t know</source>
     <message>
         <source>{role} ({model})</source>
         <translation>{role} ({model})</translation>
+    </message>
+    <message>
+        <source>All actions for this turn</source>
+        <translation>이 차례의 모든 동작</translation>
+    </message>
+    <message>
+        <source>Actions for this turn</source>
+        <translation>이 차례의 동작</translation>
     </message>
 </context>
 </TS>

@@ -122,7 +122,7 @@ class ControlsController(Feature):
             self._panel.length.show_free(FreeTokens())
             return
         run = state.last_run
-        is_known = run is None or run.is_by(model)
+        is_known = run.is_by(model) if run is not None else not state.turns
         used = run.summary.context.used if run is not None and run.summary.context is not None and is_known else 0
         memory = memory_room(self._memory, model.kv, state.controls.kv) if self._memory else None
         free = FreeTokens(context_room(model.context, used), memory, model.context, is_known)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import cast
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextFrame
@@ -208,8 +209,6 @@ class Page:
             cursor.insertText(turn.role.words, name if _is_headed(turn) else self._look.hidden_header)
             if turn.branch.of > 1:
                 self._write_switcher(cursor, turn)
-            if _is_headed(turn):
-                self._offer_menu(cursor, turn)
             cursor.block().setUserState(HEADER)
 
     def _begin_answer(self, cursor: QTextCursor, turn: PageTurn) -> None:
@@ -219,6 +218,18 @@ class Page:
         if turn.writer:
             cursor.insertText(turn.writer, self._look.text(Color.MUTED, Size.NORMAL))
             self._new_block(cursor, header)
+
+    def buttons_place(self, turn: PageTurn) -> QRectF:
+        """Return the rectangle of the link to the turn's menu, in the last line of its ending."""
+        block = self._document.findBlock(turn.tail.position) if turn.tail is not None else QTextBlock()
+        layout = block.layout() if block.isValid() else None
+        if layout is None or not layout.lineCount():
+            return QRectF()
+        line = layout.lineAt(layout.lineCount() - 1)
+        end = min(len(turn.ending), line.textStart() + line.textLength())
+        left, _ = cast("tuple[float, int]", line.cursorToX(end))
+        corner = self._document.documentLayout().blockBoundingRect(block).topLeft()
+        return QRectF(corner.x() + left, corner.y() + line.y(), line.naturalTextWidth() - left, line.height())
 
     def _offer_menu(self, cursor: QTextCursor, turn: PageTurn) -> None:
         cursor.insertText(MENU, self._look.link(f"{MENU_SCHEME}:{turn.index}", Size.NORMAL, Color.MUTED))
