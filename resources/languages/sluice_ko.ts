@@ -1170,8 +1170,32 @@
         <translation>선택한 차례를 대화에서 보기(Enter)</translation>
     </message>
     <message>
+        <source>Save As…</source>
+        <translation>다른 이름으로 저장…</translation>
+    </message>
+    <message>
+        <source>Streaming</source>
+        <translation>스트리밍</translation>
+    </message>
+    <message>
+        <source>Exact text</source>
+        <translation>정확한 텍스트</translation>
+    </message>
+    <message>
+        <source>Prints mlx-lm&apos;s text as it streams, then finish reason, speeds and peak memory</source>
+        <translation>mlx-lm의 텍스트를 스트리밍되는 대로 출력하고, 종료 이유와 속도, 최대 메모리를 출력합니다</translation>
+    </message>
+    <message>
+        <source>Prints at the end, with the same spaces and characters as in Sluice</source>
+        <translation>끝에 한 번 출력하며, 공백과 문자가 Sluice에서와 같습니다</translation>
+    </message>
+    <message>
         <source>{title}: select and copy</source>
         <translation>{title}, 선택해서 복사할 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Save as a file</source>
+        <translation>파일로 저장</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1180,6 +1204,10 @@
     <message>
         <source>Close (Esc)</source>
         <translation>닫기(Esc)</translation>
+    </message>
+    <message>
+        <source>Form of the script</source>
+        <translation>스크립트 형식</translation>
     </message>
     <message>
         <source>Copy the complete script</source>
@@ -8586,6 +8614,18 @@ Open {address} in the browser?</source>
     <message>
         <source>Open the model on this computer to get its code.</source>
         <translation>코드를 보려면 이 컴퓨터에서 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>Save the Script</source>
+        <translation>스크립트 저장</translation>
+    </message>
+    <message>
+        <source>Save the Template</source>
+        <translation>템플릿 저장</translation>
+    </message>
+    <message>
+        <source>Template</source>
+        <translation>템플릿</translation>
     </message>
     <message>
         <source>Open {writer} to get its code.</source>
