@@ -14952,5 +14952,29 @@ I don&apos;t know</source>
         <source>Actions for this turn</source>
         <translation>이 차례의 동작</translation>
     </message>
+    <message>
+        <source>Show the window of the server</source>
+        <translation>서버 창을 보여 줍니다</translation>
+    </message>
+    <message>
+        <source>Show the server</source>
+        <translation>서버 보기</translation>
+    </message>
+    <message>
+        <source>Stop the server and free its memory</source>
+        <translation>서버를 멈추고 메모리를 비웁니다</translation>
+    </message>
+    <message>
+        <source>Stop server</source>
+        <translation>서버 멈추기</translation>
+    </message>
+    <message>
+        <source>Serving {model} at {address}</source>
+        <translation>{address}에서 {model} 서비스 중</translation>
+    </message>
+    <message>
+        <source>{server} · {size} in its own process</source>
+        <translation>{server} · 별도 프로세스에서 {size}</translation>
+    </message>
 </context>
 </TS>

@@ -86,8 +86,10 @@ PLAIN = (
 LOOP = f"for response in ():\n{STOP}"
 STREAMED = f"for response in ():\n{streaming.PRINTED}\n{streaming.STOP}"
 PRECISION = "\n".join(FULL_FLOAT32)
-STATEMENTS = (TEXT_OF, BEHIND_PROMPT, TOP_N_SIGMA, HELD, BRIEFLY, f"begins_thinking = {OPENS}", LOOP, PRECISION)
-STATEMENTS += (STREAMED, streaming.FIGURES)
+STATEMENTS = (
+    *(TEXT_OF, BEHIND_PROMPT, TOP_N_SIGMA, HELD, BRIEFLY, f"begins_thinking = {OPENS}", LOOP, PRECISION),
+    *(STREAMED, streaming.FIGURES),
+)
 FIXED = frozenset(
     ast.dump(node)
     for whole in (statement for text in STATEMENTS for statement in ast.parse(text).body)
