@@ -213,6 +213,13 @@ def computed_format(weights: WeightFormat) -> str:
     return stored
 
 
+def model_label(name: str, weights: WeightFormat, adapter: str = "") -> str:
+    """Name a model with its adapter and the format of its weights: “SmolLM2 + tuned, 8-bit”."""
+    known = f"{name} + {adapter}" if adapter else name
+    stored = weight_format(weights.bits, None, weights.dtype)
+    return tr("{model}, {format}").format(model=known, format=stored) if stored else known
+
+
 def precision_words(precision: str) -> str:
     """Return a note on probabilities in half precision; empty for other dtypes."""
     if precision not in HALVES:

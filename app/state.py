@@ -8,7 +8,8 @@ from enum import Enum, StrEnum
 
 from app.controls import Controls, Mode
 from app.engine.meter.meter import Summary
-from app.engine.types import ExactPrompt, Failure, Finish, Loading, Model, Request, Role, ToolCall
+from app.engine.types import ExactPrompt, Failure, Finish, Loading, Model, Request, Role, ToolCall, WeightFormat
+from app.number_format import model_label
 from app.records.types import BEGINNING, FilesRef, Fork, RunId, SessionId, TurnId
 
 
@@ -47,6 +48,7 @@ class Run:
     summary: Summary
     on: Model | None = None
     """The model; None if only its name is known."""
+    format: WeightFormat = field(default_factory=WeightFormat)
     adapter: FilesRef | None = None
     """The adapter; None if there was none or its strength was 0."""
     id: RunId = 0
@@ -62,6 +64,14 @@ class Run:
         wire = self.finish.wire
         unseeded = not wire.seeded if wire is not None else bool(self.on and self.on.server)
         return None if unseeded else self.request.sampling.seed
+
+    @property
+    def model_label(self) -> str:
+        return model_label(self.model, self.format, self.adapter.name if self.adapter is not None else "")
+
+    def is_by(self, model: Model) -> bool:
+        """Return whether this model generated the run. A run from the journal knows only its name."""
+        return self.model == model.name and (self.on is None or self.on.folder == model.folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +99,11 @@ class Turn:
     def calls(self) -> tuple[ToolCall, ...]:
         """The valid tool calls of an answer."""
         return tuple(call for run in self.runs for call in run.finish.calls if not call.wrong)
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether this is an answer whose run failed before its first token."""
+        return bool(self.runs) and not (self.text or self.reasoning) and self.runs[-1].finish.failure is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +163,14 @@ class State:
     def is_background(self) -> bool:
         """Whether the activity writes nothing on the page and has no curve in the window."""
         return self.is_scoring or bool(self.experiment)
+
+    @property
+    def model_label(self) -> str:
+        """The open model as the next run uses it; empty without one."""
+        if self.model is None:
+            return ""
+        adapter = self.model.adapter if self.controls.sampling.adapter_strength else None
+        return model_label(self.model.name, self.model.format, adapter.name if adapter is not None else "")
 
     @property
     def last_run(self) -> Run | None:

@@ -107,6 +107,8 @@ class Playground(PlaygroundBase):
         turns = self._state.turns
         if not self._allowed(READY) or not 0 <= index < len(turns) or not text:
             return False
+        if conversation.is_answer(turns, index) and turns[index].text == text:
+            return True
         new = conversation.edit_turn(turns, index, text)
         if conversation.is_answer(new, index) or conversation.waiting_calls(new):
             self._store(new, conversation.branches_after(turns, new, self._state.others), self._snapshot())

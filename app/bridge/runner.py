@@ -59,6 +59,7 @@ class ActiveRun:
             finish=finish,
             summary=self._meter.summary(),
             on=self._model,
+            format=self._model.format,
             adapter=FilesRef(adapter.name, str(adapter.folder)) if adapter is not None else None,
             id=self.id,
         )

@@ -11,7 +11,7 @@ from typing import Self
 Translate = Callable[[str, str, int], str | None]
 """Function of a text, a disambiguating comment, and a count or -1; None for an unknown text."""
 
-LANGUAGES = {"en": "English", "ko": "한국어"}
+LANGUAGES = {"en": "English", "ko": "한국어 (Korean)"}
 """Language codes and the languages' own names."""
 
 _translate: Translate | None = None

@@ -239,16 +239,18 @@ BRIEF = "run.id, run.turn, run.state, run.mode, run.model, detail.model, detail.
 
 
 def brief_of(columns: Sequence[Any]) -> RunBrief:
-    run, turn, state, mode, model, ref, finish, summary = columns
+    run, turn, state, mode, model, ref_json, finish, summary = columns
+    ref = json_values.loads(ModelRef, ref_json)
     return RunBrief(
         run,
         turn,
         RunState(state),
         mode,
         model,
-        json_values.loads(ModelRef, ref).adapter,
+        ref.adapter,
         json_values.loads(Finish, finish) if finish else None,
         json_values.loads(Summary, summary) if summary else None,
+        ref.format,
     )
 
 

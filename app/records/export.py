@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 
 from app.engine.meter.trace import Trace, TraceToken
 from app.engine.types import Alternative, Role
+from app.i18n import tr
 from app.records.inspection_results import JsonObject
 from app.records.listing import UNTITLED
 from app.records.run_environment import seed_of
@@ -29,7 +30,7 @@ def as_markdown(session: WholeSession) -> str:
     if session.settings.system:
         parts += [f"## {SPEAKERS[Role.SYSTEM]}", session.settings.system]
     for turn in visible_turns(session):
-        parts.append(f"## {SPEAKERS[turn.role]}")
+        parts.append(f"## {speaker(turn)}")
         if turn.reasoning.strip():
             parts.append("\n".join(f"> {line}".rstrip() for line in turn.reasoning.strip().splitlines()))
         parts.append(turn.text.strip("\n"))
@@ -37,8 +38,16 @@ def as_markdown(session: WholeSession) -> str:
 
 
 def as_plain_text(session: WholeSession) -> str:
-    paragraphs = [f"{SPEAKERS[turn.role]}:\n{turn.text.strip()}\n" for turn in visible_turns(session)]
+    paragraphs = [f"{speaker(turn)}:\n{turn.text.strip()}\n" for turn in visible_turns(session)]
     return "\n".join([f"{session.title or UNTITLED}\n", *paragraphs])
+
+
+def speaker(turn: WholeTurn) -> str:
+    """Return the role of a turn; for an answer with its model: “Model (SmolLM2, 8-bit)”."""
+    if not turn.runs:
+        return SPEAKERS[turn.role]
+    model = " ".join(turn.runs[-1].run.model.label.split())  # a line break would end the heading
+    return tr("{role} ({model})").format(role=SPEAKERS[turn.role], model=model)
 
 
 def runs_csv(rows: Sequence[RunRow]) -> str:

@@ -10,7 +10,7 @@ from html import escape
 from app.engine.types import Role
 from app.i18n import tr
 from app.number_format import chance
-from app.records.export import SPEAKERS, visible_turns
+from app.records.export import SPEAKERS, speaker, visible_turns
 from app.records.listing import UNTITLED
 from app.records.types import TokenRecord, WholeSession, WholeTurn
 
@@ -58,9 +58,7 @@ def as_html(session: WholeSession) -> str:
     if session.settings.system:
         parts.append(_turn(SPEAKERS[Role.SYSTEM], as_text(session.settings.system), "user"))
     turns = tuple(visible_turns(session))
-    parts += [
-        _turn(SPEAKERS[turn.role], _answer(turn), "" if turn.role is Role.ASSISTANT else "user") for turn in turns
-    ]
+    parts += [_turn(speaker(turn), _answer(turn), "" if turn.role is Role.ASSISTANT else "user") for turn in turns]
     if any(token.observed for turn in turns for token in _tokens(turn)):
         parts.append(f"<footer>{escape(SCALE)}</footer>")
     return page(title, "\n".join(parts), STYLE)
@@ -71,8 +69,8 @@ def page(title: str, body: str, style: str) -> str:
     return f"<!DOCTYPE html>\n<html>\n<head>{head}<style>{style}</style></head>\n<body>\n{body}\n</body>\n</html>\n"
 
 
-def _turn(speaker: str, html: str, kind: str) -> str:
-    return f'<h2>{escape(speaker)}</h2>\n<div class="said {kind}" dir="auto">{html}</div>'
+def _turn(who: str, html: str, kind: str) -> str:
+    return f'<h2>{as_text(who)}</h2>\n<div class="said {kind}" dir="auto">{html}</div>'
 
 
 def _answer(turn: WholeTurn) -> str:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from app.controls import Controls
 from app.engine.meter.meter import Summary
 from app.engine.types import LATER, ExactPrompt, Failure, Finish, Request, Role, TokenLogprobs, WeightFormat
+from app.number_format import model_label
 
 SessionId: TypeAlias = int
 TurnId: TypeAlias = int
@@ -70,6 +71,10 @@ class ModelRef(FilesRef):
 
     adapter: FilesRef | None = None
     format: WeightFormat = field(default_factory=WeightFormat, metadata=LATER)
+
+    @property
+    def label(self) -> str:
+        return model_label(self.name, self.format, self.adapter.name if self.adapter is not None else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +147,7 @@ class RunBrief:
     adapter: FilesRef | None
     finish: Finish | None
     summary: Summary | None
+    format: WeightFormat = field(default_factory=WeightFormat)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QStackedWidget, QWidget
 
 from app.bridge.playground import Playground
@@ -28,6 +28,7 @@ from app.ui.widgets import (
     push_button,
 )
 from app.ui.widgets.diff_view import DiffPane
+from app.ui.widgets.drops import FileDrops
 
 FIRST_PX, SMALLEST_PX = (1120, 760), (760, 480)
 BAR_PX = 6
@@ -134,7 +135,8 @@ class StudyWindow(QDialog):
     ) -> None:
         super().__init__(parent)
         begin_window(theme, self, f"{name}_window", title, FIRST_PX, SMALLEST_PX)
-        self.setAcceptDrops(takes_files)
+        if takes_files:
+            FileDrops(theme, self, self._take_first, lambda: not self.foot.is_running)
         self.playground, self.tasks = playground, Tasks(self)
         self.foot = StudyFoot(theme, name, tip, self.start, self.stop)
         self.fields: tuple[QWidget, ...] = ()
@@ -255,11 +257,5 @@ class StudyWindow(QDialog):
         self.refresh()
         self.enable()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if files.paths_of(event.mimeData()) and not self.foot.is_running:
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        event.acceptProposedAction()
-        for path in files.paths_of(event.mimeData())[:1]:
-            self.take_file(path)
+    def _take_first(self, paths: tuple[Path, ...]) -> None:
+        self.take_file(paths[0])

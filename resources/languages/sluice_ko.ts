@@ -1162,8 +1162,32 @@
         <translation>선택한 차례를 대화에서 보기(Enter)</translation>
     </message>
     <message>
+        <source>Save As…</source>
+        <translation>다른 이름으로 저장…</translation>
+    </message>
+    <message>
+        <source>Streaming</source>
+        <translation>스트리밍</translation>
+    </message>
+    <message>
+        <source>Exact text</source>
+        <translation>정확한 텍스트</translation>
+    </message>
+    <message>
+        <source>Prints mlx-lm&apos;s text as it streams, then finish reason, speeds and peak memory</source>
+        <translation>mlx-lm의 텍스트를 스트리밍되는 대로 출력하고, 종료 이유와 속도, 최대 메모리를 출력합니다</translation>
+    </message>
+    <message>
+        <source>Prints at the end, with the same spaces and characters as in Sluice</source>
+        <translation>끝에 한 번 출력하며, 공백과 문자가 Sluice에서와 같습니다</translation>
+    </message>
+    <message>
         <source>{title}: select and copy</source>
         <translation>{title}, 선택해서 복사할 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Save as a file</source>
+        <translation>파일로 저장</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1172,6 +1196,10 @@
     <message>
         <source>Close (Esc)</source>
         <translation>닫기(Esc)</translation>
+    </message>
+    <message>
+        <source>Form of the script</source>
+        <translation>스크립트 형식</translation>
     </message>
     <message>
         <source>Copy the complete script</source>
@@ -1954,6 +1982,10 @@
         <translation>{room}. 실행이 최대 토큰 수에 이르기 전에 거기서 끝납니다.</translation>
     </message>
     <message>
+        <source>{context} tokens in the context window, for the conversation and the answer</source>
+        <translation>대화와 답변에 쓸 컨텍스트 윈도우: {context}토큰</translation>
+    </message>
+    <message>
         <source>About {memory} tokens fit into memory</source>
         <translation>메모리에 약 {memory}토큰이 들어갑니다</translation>
     </message>
@@ -2616,6 +2648,10 @@
     <message>
         <source>TTFT</source>
         <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>Run of {model}</source>
+        <translation>{model}의 실행</translation>
     </message>
     <message>
         <source>Share of the bandwidth limit</source>
@@ -7063,6 +7099,10 @@
         <translation>{stored}, {precision}로 계산</translation>
     </message>
     <message>
+        <source>{model}, {format}</source>
+        <translation>{model}, {format}</translation>
+    </message>
+    <message>
         <source>Contents</source>
         <translation>목차</translation>
     </message>
@@ -7350,6 +7390,10 @@
     <message>
         <source>Stop the run</source>
         <translation>진행 중인 작업을 중지합니다</translation>
+    </message>
+    <message>
+        <source>Editing an answer. Sending it makes a branch marked “Edited by hand”, without a run.</source>
+        <translation>답변을 편집하는 중입니다. 보내면 “직접 편집함”으로 표시된, 실행이 없는 분기가 생깁니다.</translation>
     </message>
     <message>
         <source>Write a prompt.</source>
@@ -7851,6 +7895,22 @@
     <message>
         <source>{speed} at {time}, token {number}</source>
         <translation>{speed}, {time}, 토큰 {number}</translation>
+    </message>
+    <message>
+        <source>same prompt</source>
+        <translation>같은 프롬프트</translation>
+    </message>
+    <message>
+        <source>other prompt</source>
+        <translation>다른 프롬프트</translation>
+    </message>
+    <message>
+        <source>pinned: {run}</source>
+        <translation>고정: {run}</translation>
+    </message>
+    <message>
+        <source>{pinned} (this run {change} %)</source>
+        <translation>{pinned} (이 실행 {change} %)</translation>
     </message>
     <message>
         <source>{time} · token {number} · {speed} tok/s</source>
@@ -8569,14 +8629,6 @@
         <translation>다른 가지 보기: 여기서 나온 다른 말</translation>
     </message>
     <message>
-        <source>Edit the Prompt</source>
-        <translation>질문 편집</translation>
-    </message>
-    <message>
-        <source>Resend the Prompt</source>
-        <translation>프롬프트 다시 보내기</translation>
-    </message>
-    <message>
         <source>Copy Turn</source>
         <translation>차례 복사</translation>
     </message>
@@ -8591,6 +8643,10 @@
     <message>
         <source>Delete Turn</source>
         <translation>차례 삭제</translation>
+    </message>
+    <message>
+        <source>Edited by hand</source>
+        <translation>직접 편집함</translation>
     </message>
     <message>
         <source>Welcome</source>
@@ -8916,6 +8972,18 @@ Open {address} in the browser?</source>
         <translation>코드를 보려면 이 컴퓨터에서 모델을 여세요.</translation>
     </message>
     <message>
+        <source>Save the Script</source>
+        <translation>스크립트 저장</translation>
+    </message>
+    <message>
+        <source>Save the Template</source>
+        <translation>템플릿 저장</translation>
+    </message>
+    <message>
+        <source>Template</source>
+        <translation>템플릿</translation>
+    </message>
+    <message>
         <source>Open {writer} to get its code.</source>
         <translation>코드를 보려면 {writer} 모델을 여세요.</translation>
     </message>
@@ -9041,6 +9109,10 @@ Open {address} in the browser?</source>
     <message>
         <source>corrupt, so it was deleted; the prompt was prefilled again</source>
         <translation>손상되어 삭제했으며, 프롬프트를 다시 프리필했습니다</translation>
+    </message>
+    <message>
+        <source>{line} This prompt is not sent with later ones.</source>
+        <translation>{line} 이 프롬프트는 이후 프롬프트와 함께 보내지 않습니다.</translation>
     </message>
     <message>
         <source>in {latency}, after {written}</source>
@@ -9315,6 +9387,10 @@ Open {address} in the browser?</source>
     <message>
         <source>Stops the run after the current token. The text stays, and Continue resumes it.</source>
         <translation>현재 토큰 뒤에 실행을 멈춥니다. 텍스트는 남고, 이어 쓰기로 계속합니다.</translation>
+    </message>
+    <message>
+        <source>Complete: the model generated EOS or a stop token. Reached max tokens: raise the limit or continue. Stop string reached: one of yours was generated. Ended by the server: the reason in brackets is the server&apos;s. ⓘ shows all figures, the code and the receipt.</source>
+        <translation>완료: 모델이 EOS나 중지 토큰을 생성했습니다. 최대 토큰에서 멈춤: 한도를 올리거나 이어서 생성하세요. 중지 문자열 나옴: 정해 둔 문자열이 생성되었습니다. 서버가 끝냄: 괄호 안은 서버가 알린 이유입니다. ⓘ에는 모든 수치와 코드, 영수증이 있습니다.</translation>
     </message>
     <message>
         <source>The settings of the next run: the most used ones, and all others under More. Each run records its settings. The command palette finds a setting by its name.</source>
@@ -10918,18 +10994,6 @@ runs on {server}</source>
         <translation>대신 Sluice에 들어 있는 모델을 열었습니다.</translation>
     </message>
     <message>
-        <source>Details, code and more of this run</source>
-        <translation>이 실행의 세부 정보, 코드 등</translation>
-    </message>
-    <message>
-        <source>Copy the answer</source>
-        <translation>답변 복사</translation>
-    </message>
-    <message>
-        <source>Regenerate the answer</source>
-        <translation>답변 다시 만들기</translation>
-    </message>
-    <message>
         <source>none yet</source>
         <translation>아직 없음</translation>
     </message>
@@ -10964,10 +11028,6 @@ runs on {server}</source>
     <message>
         <source>Error message</source>
         <translation>오류 원문</translation>
-    </message>
-    <message>
-        <source>Complete: the model generated EOS or a stop token. Reached max tokens: raise the limit or continue. Stop string reached: one of yours was generated. Ended by the server: the reason in brackets is the server&apos;s. ⋯ shows all figures, the code and the receipt.</source>
-        <translation>완료: 모델이 EOS나 중지 토큰을 생성했습니다. 최대 토큰에서 멈춤: 한도를 올리거나 이어서 생성하세요. 중지 문자열 나옴: 정해 둔 문자열이 생성되었습니다. 서버가 끝냄: 괄호 안은 서버가 알린 이유입니다. ⋯에는 모든 수치와 코드, 영수증이 있습니다.</translation>
     </message>
     <message>
         <source>Replay: {reason}</source>
@@ -15648,6 +15708,42 @@ I don&apos;t know</source>
     <message>
         <source>Save Answers</source>
         <translation>답 저장</translation>
+    </message>
+    <message>
+        <source>{role} ({model})</source>
+        <translation>{role} ({model})</translation>
+    </message>
+    <message>
+        <source>All actions for this turn</source>
+        <translation>이 차례의 모든 동작</translation>
+    </message>
+    <message>
+        <source>Actions for this turn</source>
+        <translation>이 차례의 동작</translation>
+    </message>
+    <message>
+        <source>Show the window of the server</source>
+        <translation>서버 창을 보여 줍니다</translation>
+    </message>
+    <message>
+        <source>Show the server</source>
+        <translation>서버 보기</translation>
+    </message>
+    <message>
+        <source>Stop the server and free its memory</source>
+        <translation>서버를 멈추고 메모리를 비웁니다</translation>
+    </message>
+    <message>
+        <source>Stop server</source>
+        <translation>서버 멈추기</translation>
+    </message>
+    <message>
+        <source>Serving {model} at {address}</source>
+        <translation>{address}에서 {model} 서비스 중</translation>
+    </message>
+    <message>
+        <source>{server} · {size} in its own process</source>
+        <translation>{server} · 별도 프로세스에서 {size}</translation>
     </message>
 </context>
 </TS>

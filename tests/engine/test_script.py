@@ -108,6 +108,15 @@ def test_script_of_a_plain_run_is_short() -> None:
     assert script.count("\n") < 35 and max(map(len, script.splitlines())) <= 100
 
 
+def test_streaming_script_prints_each_piece_and_the_figures() -> None:
+    script = python_script(replace(ASKED, limits=Limits(5, ("END",))), None, MODEL, streams=True)
+    compile(script, "script", "exec")
+    assert 'print(response.text, end="", flush=True)' in script and "if any(stop in text for stop in stops)" in script
+    for figure in ("finish_reason", "prompt_tps", "generation_tps", "peak_memory"):
+        assert f"response.{figure}" in script
+    assert "text_of" not in script and script.count("\n") < 30
+
+
 def test_script_has_revision_dtype_and_seed() -> None:
     folder = Path("/cache/models--mlx-community--Qwen3-0.6B-4bit/snapshots/0123abc")
     script = python_script(ASKED, None, replace(MODEL, folder=folder, on_cpu=True, raised=True))

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from app.engine.script import python_script
+from app.engine.script import can_stream, python_script, streaming
 from app.engine.script.python import BEHIND_PROMPT, BRIEFLY, FULL_FLOAT32, HELD, OPENS, STOP, TEXT_OF, TOP_N_SIGMA
 from app.engine.templates.arguments import CALLS_OWN
 from app.engine.types import (
@@ -84,8 +84,12 @@ PLAIN = (
     *(ast.For, ast.While, ast.If, ast.Break, ast.Assign, ast.AugAssign, ast.Expr, ast.alias),
 )
 LOOP = f"for response in ():\n{STOP}"
+STREAMED = f"for response in ():\n{streaming.PRINTED}\n{streaming.STOP}"
 PRECISION = "\n".join(FULL_FLOAT32)
-STATEMENTS = (TEXT_OF, BEHIND_PROMPT, TOP_N_SIGMA, HELD, BRIEFLY, f"begins_thinking = {OPENS}", LOOP, PRECISION)
+STATEMENTS = (
+    *(TEXT_OF, BEHIND_PROMPT, TOP_N_SIGMA, HELD, BRIEFLY, f"begins_thinking = {OPENS}", LOOP, PRECISION),
+    *(STREAMED, streaming.FIGURES),
+)
 FIXED = frozenset(
     ast.dump(node)
     for whole in (statement for text in STATEMENTS for statement in ast.parse(text).body)
@@ -147,7 +151,8 @@ BIASED = Sampling(math.inf, logit_bias=((1, -math.inf), (2, math.nan)), repetiti
 def test_script_of_any_values_has_only_our_statements(
     request: Request, prompt: ExactPrompt | None, model: Model, seeded: bool
 ) -> None:
-    script = python_script(request, prompt, model, seeded=seeded)
+    streams = seeded and can_stream(request)
+    script = python_script(request, prompt, model, seeded=seeded, streams=streams)
     assert all(character == "\n" or character.isprintable() for character in script), "a comment could end its line"
     tree = ast.parse(script)
     assert isinstance(tree.body[0], ast.Expr)

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from app.controls import Controls
-from app.engine.types import Alternative, Role, TokenLogprobs
+from app.engine.types import Alternative, Role, TokenLogprobs, WeightFormat
 from app.records.export import COLUMNS, UNITS, as_csv, as_markdown, as_plain_text, runs_csv, tokens_csv, tokens_json
+from app.records.html_export import as_html
 from app.records.inspection_results import MOST_RUNS, InspectionResults
 from app.records.journal import Journal
 from app.records.types import TokenRecord, WholeRun, WholeSession, WholeTurn
@@ -45,6 +46,16 @@ def test_as_markdown_has_the_conversation() -> None:
 
 def test_as_plain_text_has_the_conversation() -> None:
     assert as_plain_text(SESSION) == "Rivers\n\nYou:\nHow long?\n\nModel:\nVery.\n"
+
+
+def test_exports_name_the_model_of_each_answer(journal: Journal) -> None:
+    model = replace(builders.MODEL, name="a\n# b", format=WeightFormat("bfloat16", bits=4))
+    session, *_ = builders.answered(journal, begun=builders.start(model=model))
+    whole = journal.sessions.whole(session)
+    assert whole is not None
+    assert "\n## Model (a # b, 4-bit)\n" in as_markdown(whole)
+    assert "\nModel (a # b, 4-bit):\n" in as_plain_text(whole)
+    assert "<h2>Model (a # b, 4-bit)</h2>" in as_html(whole)
 
 
 def test_export_of_an_empty_session_is_valid() -> None:

@@ -1,5 +1,5 @@
 """Exports a run as a Python script that repeats it with mlx-lm alone."""
 
-from app.engine.script.python import python_script
+from app.engine.script.python import can_stream, python_script
 
-__all__ = ["python_script"]
+__all__ = ["can_stream", "python_script"]

@@ -33,6 +33,7 @@ from app.engine.script.options import (
     speculates,
     stop_strings,
 )
+from app.engine.script.streaming import FIGURES, streaming_loop
 from app.engine.structured_output.grammar import grammar_of
 from app.engine.templates.arguments import CALLS_OWN
 from app.engine.tools import template_messages, tools_of, why_no_tools
@@ -271,8 +272,18 @@ def top_n_sigma(n, sampler):
     return sample'''
 
 
-def python_script(request: Request, prompt: ExactPrompt | None, model: Model, *, seeded: bool = True) -> str:
-    """Return the script. `prompt` None: nothing has been sent yet. Not `seeded`: each run gets a new seed."""
+def can_stream(request: Request) -> bool:
+    """Return whether mlx-lm can stream the answer; without a KV cache it can't."""
+    return request.kv.enabled
+
+
+def python_script(
+    request: Request, prompt: ExactPrompt | None, model: Model, *, seeded: bool = True, streams: bool = False
+) -> str:
+    """Return the script. `prompt` None: nothing has been sent yet. Not `seeded`: each run gets a new seed.
+
+    With `streams` it prints mlx-lm's text as it arrives, and figures; otherwise exactly Sluice's text, at the end.
+    """
     bare, asked = not request.kv.enabled, request
     if request.form:
         request = replace(request, draft_tokens=0, lookup_tokens=0)
@@ -282,14 +293,14 @@ def python_script(request: Request, prompt: ExactPrompt | None, model: Model, *,
         list(_imports(request, model)),
         list(_model(request, model)),
         prompt_lines(request.prompt, prompt),
-        [TEXT_OF],
+        [] if streams else [TEXT_OF],
         list(constraint_lines(asked, prompt, model)) if request.form else [],
         list(thinking_lines(request, prompt, model)) if has_reasoning_budget(request, model) else [],
         list(lookup_lines(request, model)) if request.looks_up else [],
         [TOP_N_SIGMA] if _filters_by_sigma(request.sampling) else [],
         list(_choice(request, model)),
-        [*_stops(request), *_seed(request, seeded), *_generation(request, prompt, model, bare)],
-        list(_output(request, model)),
+        [*_stops(request), *_seed(request, seeded), *_generation(request, prompt, model, bare, streams)],
+        [FIGURES] if streams else list(_output(request, model)),
     ]
     return _join_parts(["\n".join(part) for part in parts if part])
 
@@ -411,15 +422,20 @@ def _seed(request: Request, seeded: bool) -> Iterator[str]:
         yield line if seeded else f"# Each run takes a new seed; one and the same would be set by {line}."
 
 
-def _generation(request: Request, prompt: ExactPrompt | None, model: Model, bare: bool) -> Iterator[str]:
-    yield "ids = []"
+def _generation(request: Request, prompt: ExactPrompt | None, model: Model, bare: bool, streams: bool) -> Iterator[str]:
+    if not streams:
+        yield "ids = []"
     if bare:
         yield from _bare_loop(request, prompt, model)
     else:
         if request.kv.bits is not None:
             yield from comment(PORTIONS)
         given = ["model", "tokenizer", "prompt", *_stream_arguments(request, prompt, model)]
-        yield f"for response in {call('stream_generate', given, lead=16)}:"
+        head = f"for response in {call('stream_generate', given, lead=16)}:"
+        if streams:
+            yield from streaming_loop(head, bool(stop_strings(request)))
+            return
+        yield head
         yield "    ids.append(response.token)"
     if stop_strings(request):
         yield STOP

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
@@ -18,10 +19,10 @@ from app.state import Phase, Run, State
 from app.ui.document.turns import TurnAction
 from app.ui.feature import Feature
 from app.ui.look import Theme
-from app.ui.widgets import LazyWindow, NoticeBar
+from app.ui.widgets import LazyWindow, NoticeBar, files
 
 if TYPE_CHECKING:
-    from app.ui.code.dialog import CodeDialog, TemplateDialog
+    from app.ui.code.dialog import CodeDialog, TemplateDialog, TextWindow
 
 NOTHING_TYPED = tr("Your prompt")
 NO_MODEL = Failure(tr("There is no code without a model."), tr("Open a model first."), kind="no code")
@@ -83,12 +84,27 @@ class CodeController(Feature):
     def _make(self) -> CodeDialog:
         from app.ui.code.dialog import CodeDialog
 
-        return CodeDialog(self._theme, self._window)
+        dialog = CodeDialog(self._theme, self._window)
+        dialog.save_wanted.connect(lambda: self._ask_save(dialog, tr("Save the Script"), ".py", tr("Python script")))
+        return dialog
 
     def _make_template(self) -> TemplateDialog:
         from app.ui.code.dialog import TemplateDialog
 
-        return TemplateDialog(self._theme, self._window)
+        dialog = TemplateDialog(self._theme, self._window)
+        dialog.save_wanted.connect(lambda: self._ask_save(dialog, tr("Save the Template"), ".jinja", tr("Template")))
+        return dialog
+
+    def _ask_save(self, dialog: TextWindow, title: str, suffix: str, kind: str) -> None:
+        text, name = dialog.text.toPlainText(), dialog.windowTitle()
+
+        def save(path: Path) -> None:
+            self._playground.tasks.start(self._save(dialog, path, text))
+
+        files.ask_save(dialog, title, name, {suffix: kind}, save)
+
+    async def _save(self, dialog: TextWindow, path: Path, text: str) -> None:
+        dialog.show_saved(await self._playground.tasks.in_thread(files.write, path, text))
 
     def _present(self) -> RunCode | Failure:
         state = self._playground.state
@@ -100,7 +116,10 @@ class CodeController(Feature):
         if isinstance(coded, Failure):
             self._notice.show_failure(coded)
         else:
-            self._dialog.window.show_text(coded.title, coded.python(), coded.about)
+            from app.engine.script import can_stream
+
+            streamed = coded.python(streams=True) if can_stream(coded.request) else ""
+            self._dialog.window.show_scripts(coded.title, streamed, coded.python(), coded.about)
             self._dialog.bring_up()
 
     def _allow(self, state: State) -> None:
@@ -119,11 +138,11 @@ class RunCode:
     prompt: ExactPrompt | None
     seeded: bool = True
 
-    def python(self) -> str:
+    def python(self, *, streams: bool = False) -> str:
         # The import takes 60 ms.
         from app.engine.script import python_script
 
-        return python_script(self.request, self.prompt, self.model, seeded=self.seeded)
+        return python_script(self.request, self.prompt, self.model, seeded=self.seeded, streams=streams)
 
 
 def of_run(run: Run, opened: Model | None, known: conversation.Known) -> RunCode | Failure:

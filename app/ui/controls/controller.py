@@ -122,9 +122,11 @@ class ControlsController(Feature):
             self._panel.length.show_free(FreeTokens())
             return
         run = state.last_run
-        used = run.summary.context.used if run is not None and run.summary.context is not None else 0
+        is_known = run.is_by(model) if run is not None else not state.turns
+        used = run.summary.context.used if run is not None and run.summary.context is not None and is_known else 0
         memory = memory_room(self._memory, model.kv, state.controls.kv) if self._memory else None
-        self._panel.length.show_free(FreeTokens(context_room(model.context, used), memory, model.context))
+        free = FreeTokens(context_room(model.context, used), memory, model.context, is_known)
+        self._panel.length.show_free(free)
 
     def _show_sampling(self, state: State) -> None:
         self._picture.show_sampling(state.controls.sampling)

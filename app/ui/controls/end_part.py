@@ -54,6 +54,8 @@ class FreeTokens:
     memory: int | None = None
     longest: int | None = None
     """The length of the whole context window."""
+    without_conversation: bool = True
+    """Whether the tokens of the conversation are subtracted; another model's tokenizer counts other ones."""
 
     @property
     def least(self) -> int | None:
@@ -113,6 +115,9 @@ def free_text(free: FreeTokens) -> str:
     """Describe how many tokens fit into context and memory, whichever is less."""
     if free.least is None:
         return ""
+    if free.least == free.context and not free.without_conversation:
+        words = tr("{context} tokens in the context window, for the conversation and the answer")
+        return words.format(context=f"{free.context:,}")
     if free.least == free.context:
         return tr("{context} tokens fit into the context window").format(context=f"{free.context:,}")
     return tr("About {memory} tokens fit into memory").format(memory=f"{rounded(free.least):,}")

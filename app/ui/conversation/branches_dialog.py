@@ -224,7 +224,8 @@ class BranchesDialog(QDialog):
 
 def _row(turn: Turn, shown: bool) -> BranchRow:
     fork = describe_fork(turn.forked) if turn.forked is not None else ""
-    return BranchRow(turn.id, turn.parent, turn.role.words, _first_words(turn.text or turn.reasoning), fork, shown)
+    who = turn.runs[-1].model_label if turn.runs else turn.role.words
+    return BranchRow(turn.id, turn.parent, who, _first_words(turn.text or turn.reasoning), fork, shown)
 
 
 def describe_fork(forked: Fork) -> str:

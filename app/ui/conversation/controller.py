@@ -27,6 +27,7 @@ from app.ui.conversation.first_prompts import Bundled, FirstPrompt
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.transcript_update import TranscriptUpdate, reasoning_tokens
+from app.ui.conversation.turn_buttons import HoverButtons
 from app.ui.conversation.welcome import Welcome
 from app.ui.document.turns import AnswerView, TurnAction
 from app.ui.feature import Feature
@@ -106,6 +107,7 @@ class ConversationController(Feature):
             TurnAction.RESEND: lambda index: playground.edit(index, playground.state.turns[index].text),
             TurnAction.REGENERATE: playground.regenerate,
             TurnAction.CONTINUE: self._continue_turn,
+            TurnAction.DETAILS: self._show_details,
             TurnAction.DELETE: playground.delete,
         }
         self._steps: dict[NextStep, Callable[[], object]] = {
@@ -122,7 +124,10 @@ class ConversationController(Feature):
         progress.follow(playground)
         welcome.follow(playground, first_prompts)
         ending.stepped.connect(lambda step: self._steps[step]())
-        ending.copy_wanted.connect(self._copy_answer)
+        self._ending = ending
+        self._hover = HoverButtons(theme, transcript)
+        self._hover.wanted.connect(transcript.apply)
+        ending.moved.connect(self._hover.leave_to_line)
         transcript.wanted.connect(self._apply_to_turn)
         transcript.branch_wanted.connect(self._step_branch)
         welcome.picked.connect(self._send_first_prompt)
@@ -191,6 +196,7 @@ class ConversationController(Feature):
             # A raw page is edited in the prompt. The transcript has it too, for screen readers and scripts.
             self._transcript.set_raw(new.controls.mode is Mode.RAW)
         if new.turns is not old.turns:
+            self._update.open_model = new.model_label
             self._update.apply(old.turns, new.turns)
             self._pages.setCurrentWidget(self._transcript if new.turns else self._welcome)
             self._reasoning_before = reasoning_tokens(new.turns[-1]) if new.turns else 0
@@ -221,6 +227,7 @@ class ConversationController(Feature):
 
     def _enable(self, state: State) -> None:
         ready, settled = state.phase is Phase.READY, state.phase in SETTLED
+        self._hover.allow_changes(ready)
         forks = any(len(turn.siblings) > 1 for turn in state.turns)
         self._actions["undo"].setEnabled(settled and state.undoable is not None)
         self._actions["copy_answer"].setEnabled(bool(state.turns))
@@ -262,6 +269,14 @@ class ConversationController(Feature):
         if mode is not None and not new.turns and new.controls.mode is old.controls.mode:
             self._playground.set_controls(replace(new.controls, mode=mode))
 
+    def _show_details(self, index: int) -> None:
+        """Display the run of an answer, with its details."""
+        turn = self._playground.state.turns[index]
+        self._playground.shown.pick(turn.id, len(turn.runs) - 1)
+        if self._playground.shown.now.turn == turn.id:
+            self._ending.more.setChecked(True)
+            self._transcript.reveal_ending(index)
+
     def _continue_turn(self, index: int) -> None:
         """Continue the answer if it is the last turn; earlier answers can't be continued."""
         if index == len(self._playground.state.turns) - 1:
@@ -302,7 +317,8 @@ class ConversationController(Feature):
             siblings = turns[index].siblings
             number = siblings.index(turns[index].id) + by
             if 0 <= number < len(siblings):
-                self._playground.switch(siblings[number])
+                with self._transcript.held(index):
+                    self._playground.switch(siblings[number])
 
     def _current_fork(self) -> int:
         """Return the turn at the text cursor if it has siblings, else the last turn that has."""

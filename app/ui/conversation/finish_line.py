@@ -17,10 +17,12 @@ from app.records.types import TurnId
 from app.roofline.roofline import Roofline
 from app.state import DisplayedRun, Run
 from app.ui.conversation.finish_explanation import NextStep
-from app.ui.conversation.finish_text import describe_finish
+from app.ui.conversation.finish_text import describe_finish, signed
 from app.ui.conversation.transcript import Transcript
+from app.ui.conversation.turn_buttons import action_button, menu_button
+from app.ui.document.turns import TurnAction
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme, tint
-from app.ui.widgets import clear_layout, icon_button, in_column, in_grid, in_row, keep_focus, plain_label, push_button
+from app.ui.widgets import clear_layout, in_column, in_grid, in_row, keep_focus, plain_label, push_button
 
 Detail = tuple[str, str]
 ROOM = (3, 2)
@@ -106,7 +108,8 @@ class FinishLine(QWidget):
 
     stepped = Signal(object)
     """The NextStep of the pressed button."""
-    copy_wanted = Signal()
+    moved = Signal(object)
+    """Index of the turn whose finish is shown; None for none, or for a rerun."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -121,13 +124,13 @@ class FinishLine(QWidget):
         self.reason = ""
         """Accessible text of the finish reason."""
         self._offered: tuple[NextStep, ...] = ()
-        self.more = icon_button(theme, "more_about_run", "more", tr("Details, code and more of this run"))
+        self._copy = action_button(theme, TurnAction.COPY, "copy_last")
+        self._retry = action_button(theme, TurnAction.REGENERATE, "retry_last")
+        self._edit = action_button(theme, TurnAction.EDIT, "edit_last")
+        self.more = action_button(theme, TurnAction.DETAILS, "more_about_run")
         self.more.setCheckable(True)
-        self._copy = icon_button(theme, "copy_last", "copy", tr("Copy the answer"), press=self.copy_wanted)
-        retry, edit = (partial(self.stepped.emit, step) for step in (NextStep.RETRY, NextStep.EDIT))
-        self._retry = icon_button(theme, "retry_last", "retry", tr("Regenerate the answer"), press=retry)
-        self._edit = icon_button(theme, "edit_last", "edit", tr("Edit the prompt"), press=edit)
-        self._icon_buttons = (self._copy, self._retry, self._edit, self.more)
+        self._menu = menu_button(theme, "menu_last")
+        self._icon_buttons = (self._copy, self._retry, self._edit, self.more, self._menu)
         self._steps = QButtonGroup(self)
         self._steps.idClicked.connect(lambda number: self.stepped.emit(self._offered[number]))
         self._lay_out()
@@ -144,6 +147,10 @@ class FinishLine(QWidget):
         """Show the finish of the displayed run from now on, and again once its tokens are loaded."""
         self._playground, self._transcript, self._details = playground, transcript, details
         self.more.toggled.connect(self._show_details)
+        actions = {self._copy: TurnAction.COPY, self._retry: TurnAction.REGENERATE, self._edit: TurnAction.EDIT}
+        for button, action in actions.items():
+            button.clicked.connect(lambda _, action=action: transcript.apply(action, self._index))
+        self._menu.clicked.connect(self._open_menu)
         playground.shown.changed.connect(self._on_changed)
         playground.traces.changed.connect(self._on_trace_loaded)
         transcript.verticalScrollBar().valueChanged.connect(self._place)
@@ -168,16 +175,21 @@ class FinishLine(QWidget):
         last: bool = True,
         chat: bool = True,
         failed: bool = False,
+        has_turn: bool = True,
     ) -> None:
-        """Show a finish line. Only the `last` run of the page has next steps. A raw page is edited in place."""
+        """Show a finish line. Only the `last` run of the page has next steps. A raw page is edited in place.
+
+        `has_turn`: the run belongs to an answer of the page.
+        """
         self._failed = failed
         self._apply_theme()
         self._set_words(words, reason)
         self._set_steps(steps if last else ())
-        self._copy.setVisible(last)
-        self._edit.setVisible(last and chat and NextStep.EDIT not in steps)
+        self._copy.setVisible(has_turn)
+        self._edit.setVisible(has_turn and chat and not failed)
         # A prompt that didn't fit doesn't fit the second time either.
-        self._retry.setVisible(last and NextStep.RETRY not in steps and NextStep.EDIT not in steps)
+        self._retry.setVisible(has_turn and not (last and {NextStep.RETRY, NextStep.EDIT} & set(steps)))
+        self._menu.setVisible(has_turn)
         self._arrange()
         self.show()
 
@@ -187,6 +199,7 @@ class FinishLine(QWidget):
 
     def clear(self) -> None:
         self.hide()
+        self.moved.emit(None)
         self._set_words("", "")
         self._set_steps(())
         with QSignalBlocker(self.more):
@@ -224,14 +237,20 @@ class FinishLine(QWidget):
         chat = state.model is None or state.model.can.chat
         text = describe_finish(run, chat, trace, self._roofline if is_open else None)
         can_record = last and text.lacks_logprobs and not state.is_recording
-        reason, line = text.reason, text.line
+        is_failed = not shown.replay and state.turns[shown.index].is_failed
+        reason, line = text.reason, signed(run, text.line, is_failed)
         if shown.replay:
             reason, line = tr("replay: {reason}").format(reason=reason), tr("Replay: {reason}").format(reason=line)
         self._details.show_details(text.explanation, text.details, can_record, last)
-        self.show_finish(line, reason, text.steps, last, run.mode is Mode.CHAT, run.finish.failure is not None)
+        failed = run.finish.failure is not None
+        self.show_finish(line, reason, text.steps, last, run.mode is Mode.CHAT, failed, not shown.replay)
         self._index = shown.index
+        self.moved.emit(None if shown.replay else shown.index)
         self._transcript.keep_room(0)
         self._place()
+
+    def _open_menu(self) -> None:
+        self._transcript.open_menu(self._index, self._menu.mapToGlobal(self._menu.rect().bottomLeft()))
 
     def _place(self) -> None:
         """Move the line to its place on the page. A raw page has it below."""

@@ -73,8 +73,14 @@ def describe_finish(
     return FinishText(reason.removesuffix("."), line, details, steps, tuple(explanation), lacks_logprobs(run))
 
 
+def signed(run: Run, line: str, is_failed: bool) -> str:
+    """Return a finish line with the model of its run. `is_failed`: the prompt has no answer."""
+    words = f"{run.model_label} · {line}"
+    return tr("{line} This prompt is not sent with later ones.").format(line=words) if is_failed else words
+
+
 def finish_line(run: Run) -> str:
-    """Return the line below the answer: finish reason, tokens, decode time and speed."""
+    """Return the line below the answer, without its model: finish reason, tokens, decode time and speed."""
     metrics, finish, reason = run.summary.figures, run.finish, run.finish.reason
     parts = [CUT_OFF if run.interrupted else _LINES[reason](run)]
     if finish.failure is not None and not metrics.tokens:

@@ -1,10 +1,11 @@
 """The conversation as it streams: only appends text, and scrolls with it for a reader at the end."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice, takewhile
 
-from PySide6.QtCore import QMimeData, QPoint, QRect, QRectF, QSignalBlocker, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
@@ -14,6 +15,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
     QTextCursor,
+    QTextFrame,
 )
 from PySide6.QtWidgets import QFrame, QMenu
 
@@ -33,6 +35,8 @@ from app.ui.widgets.plain_text import as_mime, copy_text
 
 INDENT_PX = 24
 RADIUS_PX = 10
+REVEALED_SHARE = 0.4
+"""Share of the height from the top within which a revealed ending is placed, since details open below the page."""
 LAST_TURN_ACTIONS = (TurnAction.REGENERATE, TurnAction.CONTINUE)
 """Actions that are the window's own on the last turn, with their shortcuts."""
 TIPS = {
@@ -55,6 +59,8 @@ class Transcript(TokenText):
         super().__init__(theme)
         named(self, "transcript", tr("Transcript"), description=CONVERSATION)
         self._raw = False
+        self.is_held = False
+        """A turn is being replaced in its place."""
         self._window_actions: Mapping[TurnAction, QAction] = {}
         self._prepare_document()
         self._page = Page(self.document(), PageLook(theme), self.view)
@@ -83,9 +89,15 @@ class Transcript(TokenText):
         self._raw = raw
 
     def add_turn(
-        self, index: int, role: Role, content: str | tuple[VisibleText, ...], ending: str = "", branch: Branch = ONLY
+        self,
+        index: int,
+        role: Role,
+        content: str | tuple[VisibleText, ...],
+        ending: str = "",
+        branch: Branch = ONLY,
+        writer: str = "",
     ) -> None:
-        turn = PageTurn(index, role, self._raw, branch)
+        turn = PageTurn(index, role, self._raw, branch, writer)
         shown = (VisibleText(Channel.NORMAL, content),) if isinstance(content, str) else content
         for piece in shown:
             turn.take(piece)
@@ -94,9 +106,9 @@ class Transcript(TokenText):
         self._turns.append(turn)
         self._page.add(turn)
 
-    def begin_answer(self, index: int, branch: Branch = ONLY) -> None:
+    def begin_answer(self, index: int, branch: Branch = ONLY, writer: str = "") -> None:
         """Add an empty answer, which `append_shown` fills."""
-        self._turns.append(PageTurn(index, Role.ASSISTANT, self._raw, branch))
+        self._turns.append(PageTurn(index, Role.ASSISTANT, self._raw, branch, writer))
         self._page.begin(self._turns[-1])
 
     def continue_answer(self) -> None:
@@ -159,6 +171,54 @@ class Transcript(TokenText):
     def scroll_to_latest(self) -> None:
         self._following.go()
 
+    def actions_of(self, index: int) -> tuple[TurnAction, ...]:
+        turn = turn_of(self._turns, index)
+        return turn.actions if turn is not None else ()
+
+    def apply(self, action: TurnAction, index: int) -> None:
+        """Copy the text of a turn, or emit the action."""
+        if action is TurnAction.COPY:
+            copy_text(self.turn_text(index))
+        else:
+            self.wanted.emit(action, index)
+
+    def buttons_place(self, index: int, size: QSize) -> QPoint | None:
+        """Return the corner for the buttons of a turn: after an answer's ending, or above a prompt; None without."""
+        turn = turn_of(self._turns, index)
+        if turn is None or turn.raw or not turn.done:
+            return None
+        if (box := self._page.box_of(turn)) is not None:
+            rect = self._box_rect(box)
+            return QPoint(round(rect.right()) - size.width(), round(rect.top()) - size.height())
+        place = self._page.buttons_place(turn).translated(-self._offset())
+        if place.isEmpty():
+            return None
+        return QPoint(
+            min(round(place.left()), self.viewport().width() - size.width()),
+            round(place.center().y() - size.height() / 2),
+        )
+
+    @contextmanager
+    def held(self, index: int) -> Iterator[None]:
+        """Keep the beginning of a turn in its place while the turn is replaced."""
+        turn = turn_of(self._turns, index)
+        top = self._rect_at(turn.start.position).top() if turn is not None and turn.start is not None else None
+        self.is_held, self._following.at_end = True, False
+        yield
+        self.is_held = False
+        turn, bar = turn_of(self._turns, index), self.verticalScrollBar()
+        if top is not None and turn is not None and turn.start is not None:
+            bar.setValue(bar.value() + self._rect_at(turn.start.position).top() - top)
+        self._following.update_at_end()
+
+    def reveal_ending(self, index: int) -> None:
+        """Scroll to the finish line of a turn, and don't follow the end."""
+        top, room = self.ending_rect(index).top(), self.viewport().height() * REVEALED_SHARE
+        bar = self.verticalScrollBar()
+        if not 0 <= top <= room:
+            bar.setValue(round(bar.value() + top - room))
+        self._following.update_at_end()
+
     def keep_room(self, height: int) -> None:
         """Keep `height` pixels free below the text, so that the finish line moves nothing."""
         if self.viewportMargins().bottom() != height:
@@ -202,10 +262,13 @@ class Transcript(TokenText):
         for turn in islice(self._turns, self._turns.index(first) if first is not None else 0, None):
             box = self._page.box_of(turn)
             if box is not None:
-                form, around = box.frameFormat(), self.document().documentLayout().frameBoundingRect(box)
-                # The extra height of a line is below its letters.
-                below = form.bottomMargin() + GRID_PX
-                yield around.adjusted(form.leftMargin(), form.topMargin(), 0, -below).translated(-self._offset())
+                yield self._box_rect(box)
+
+    def _box_rect(self, box: QTextFrame) -> QRectF:
+        form, around = box.frameFormat(), self.document().documentLayout().frameBoundingRect(box)
+        # The extra height of a line is below its letters.
+        below = form.bottomMargin() + GRID_PX
+        return around.adjusted(form.leftMargin(), form.topMargin(), 0, -below).translated(-self._offset())
 
     def _count_reasoning(self, turn: PageTurn, tokens: int) -> None:
         passage = turn.count_reasoning(tokens)
@@ -254,24 +317,14 @@ class Transcript(TokenText):
             turn.passages[int(number)].unfolded ^= True
             self._rewrite()
         elif turn is not None and url.scheme() == MENU_SCHEME:
-            self._open_menu(turn)
+            # The click on the link has placed the text cursor there.
+            self.open_menu(turn.index, self.viewport().mapToGlobal(self.cursorRect().bottomLeft()))
         elif turn is not None and url.scheme() == BRANCH_SCHEME:
             self.branch_wanted.emit(turn.index, int(number))
 
-    def _open_menu(self, turn: PageTurn) -> None:
-        """Open the menu of a turn at the text cursor. The click on the menu link has placed the cursor there."""
-        menu = self._menu(turn)
-        place = self._turns.index(turn)
-        if place and turn.role is Role.ASSISTANT:  # the prompt above has no visible menu
-            menu.addSeparator()
-            prompt = self._turns[place - 1]
-            for action, words in (
-                (TurnAction.EDIT, tr("Edit the Prompt")),
-                (TurnAction.RESEND, tr("Resend the Prompt")),
-            ):
-                if action in prompt.actions:
-                    menu.addAction(words).setData((action, prompt.index))
-        self._popup(menu, self.viewport().mapToGlobal(self.cursorRect().bottomLeft()))
+    def open_menu(self, index: int, place: QPoint) -> None:
+        """Open the menu of a turn at a place on the screen."""
+        self._popup(self._menu(turn_of(self._turns, index)), place)
 
     def _popup(self, menu: QMenu, place: QPoint) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -284,9 +337,10 @@ class Transcript(TokenText):
         menu = self.createStandardContextMenu()
         if turn is not None:
             menu.addSeparator()
-            for wish in turn.actions:
+            is_last = turn is self._turns[-1]
+            for wish in turn.actions if is_last else (each for each in turn.actions if each is not TurnAction.CONTINUE):
                 act = self._window_actions.get(wish)
-                if act is not None and turn is self._turns[-1] and wish in LAST_TURN_ACTIONS:
+                if act is not None and is_last and wish in LAST_TURN_ACTIONS:
                     menu.addAction(act)
                 else:
                     menu.addAction(act.text() if act is not None else wish.words).setData((wish, turn.index))
@@ -298,10 +352,7 @@ class Transcript(TokenText):
         if action.data() is None or not any(each is turn for each in self._turns):
             return
         wish, index = action.data()
-        if wish == TurnAction.COPY:
-            copy_text(self.turn_text(index))
-        else:
-            self.wanted.emit(TurnAction(wish), index)
+        self.apply(TurnAction(wish), index)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Load no resource, neither from the network nor from the disk."""

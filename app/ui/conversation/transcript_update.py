@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine.types import Channel, Role, VisibleText
 from app.state import Turn
-from app.ui.conversation.finish_text import finish_line
+from app.ui.conversation.finish_text import finish_line, signed
 from app.ui.conversation.transcript import Transcript
-from app.ui.document.turns import ONLY, Branch
+from app.ui.document.turns import EDITED, ONLY, Branch
 
 Step = Callable[[], None]
 Turns = tuple[Turn, ...]
@@ -35,6 +35,9 @@ class TranscriptUpdate(QObject):
     def __init__(self, transcript: Transcript) -> None:
         super().__init__(transcript)
         self._transcript = transcript
+        self._new: Turns = ()
+        self.open_model = ""
+        """Label of the open model, which generates an open answer."""
         self._steps: Iterator[Step] = iter(())
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._run_steps)
@@ -57,10 +60,11 @@ class TranscriptUpdate(QObject):
             self._replace(same, new)
 
     def _replace(self, same: int, new: Turns) -> None:
+        self._new = new
         self._transcript.remove_from(same)
         added = list(enumerate(new[same:], start=same))
         length = sum(len(turn.text) + len(turn.reasoning) for _, turn in added)
-        if length > MAX_AT_ONCE and not new[-1].open:
+        if length > MAX_AT_ONCE and not new[-1].open and not self._transcript.is_held:
             # Readers look at the end first.
             self._add(_last_page(added))
             self._transcript.scroll_to_latest()
@@ -90,9 +94,9 @@ class TranscriptUpdate(QObject):
     def _add(self, added: Numbered) -> None:
         for index, turn in added:
             if turn.open:
-                self._transcript.begin_answer(index, _branch(turn))
+                self._transcript.begin_answer(index, _branch(turn), self._new_writer(index))
             else:
-                self._transcript.add_turn(index, turn.role, _content(turn), _ending(turn), _branch(turn))
+                self._add_turn(index, turn)
 
     def _make_steps(self, same: int, added: Numbered) -> Iterator[Step]:
         """Yield the steps of an update: a turn each, and long answers in pieces."""
@@ -100,15 +104,29 @@ class TranscriptUpdate(QObject):
         yield partial(transcript.remove_from, same)
         for index, turn in added:
             if turn.role is not Role.ASSISTANT or len(turn.text) + len(turn.reasoning) <= PIECE:
-                yield partial(transcript.add_turn, index, turn.role, _content(turn), _ending(turn), _branch(turn))
+                yield partial(self._add_turn, index, turn)
             else:
-                yield partial(transcript.begin_answer, index, _branch(turn))
+                yield partial(transcript.begin_answer, index, _branch(turn), self._new_writer(index))
                 for shown in _content(turn):
                     for start in range(0, len(shown.text), PIECE):
                         piece = VisibleText(shown.voice, shown.text[start : start + PIECE])
                         yield partial(transcript.append_shown, (piece,), reasoning_tokens(turn))
                 yield partial(transcript.end_answer, _ending(turn), reasoning_tokens(turn))
         yield transcript.scroll_to_latest
+
+    def _add_turn(self, index: int, turn: Turn) -> None:
+        branch, writer = _branch(turn), self._new_writer(index)
+        self._transcript.add_turn(index, turn.role, _content(turn), _ending(turn), branch, writer)
+
+    def _new_writer(self, index: int) -> str:
+        """Return the model of an answer if the answer before it is by another one; else empty."""
+        writer = self._writer(self._new[index])
+        earlier = filter(None, map(self._writer, reversed(self._new[:index])))
+        return writer if writer and next(earlier, writer) != writer else ""
+
+    def _writer(self, turn: Turn) -> str:
+        """Return the label of the model that generated the turn; empty if none did."""
+        return turn.runs[-1].model_label if turn.runs else self.open_model if turn.open else ""
 
 
 def _last_page(turns: Numbered) -> Numbered:
@@ -137,7 +155,9 @@ def _pieces(turn: Turn) -> Iterator[VisibleText]:
 
 
 def _ending(turn: Turn) -> str:
-    return finish_line(turn.runs[-1]) if turn.role is Role.ASSISTANT and turn.runs else ""
+    if turn.role is not Role.ASSISTANT or turn.open:
+        return ""
+    return signed(turn.runs[-1], finish_line(turn.runs[-1]), turn.is_failed) if turn.runs else EDITED
 
 
 def reasoning_tokens(turn: Turn) -> int:

@@ -43,7 +43,7 @@ class Following(QObject):
         self._latest.setText(tr("↓ latest"))
         self._latest.hide()
         self._latest.clicked.connect(self.go)
-        self._bar.valueChanged.connect(self._update_at_end)
+        self._bar.valueChanged.connect(self.update_at_end)
         self._bar.rangeChanged.connect(self.stay)
 
     def go(self) -> None:
@@ -66,7 +66,8 @@ class Following(QObject):
             self._latest.move(corner.x() - self._latest.width() - GAP_PX, corner.y() - self._latest.height() - GAP_PX)
             self._latest.raise_()
 
-    def _update_at_end(self) -> None:
+    def update_at_end(self) -> None:
+        """Follow the end from now on if the view is there."""
         at_end = self._bar.value() >= self._bar.maximum() - SLACK_PX
         if at_end != self.at_end:
             self.at_end = at_end

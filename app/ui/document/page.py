@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import cast
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextFrame
@@ -197,8 +198,7 @@ class Page:
         if boxed:
             self._begin_box(cursor, turn)
         elif not turn.raw:
-            self._new_block(cursor, self._look.header_block if _is_headed(turn) else self._look.hidden_header_block)
-            turn.start = PositionMark(cursor)
+            self._begin_answer(cursor, turn)
         elif turn.role is Role.ASSISTANT:
             turn.start = PositionMark(cursor)
         else:
@@ -209,9 +209,27 @@ class Page:
             cursor.insertText(turn.role.words, name if _is_headed(turn) else self._look.hidden_header)
             if turn.branch.of > 1:
                 self._write_switcher(cursor, turn)
-            if _is_headed(turn):
-                self._offer_menu(cursor, turn)
             cursor.block().setUserState(HEADER)
+
+    def _begin_answer(self, cursor: QTextCursor, turn: PageTurn) -> None:
+        header = self._look.header_block if _is_headed(turn) else self._look.hidden_header_block
+        self._new_block(cursor, self._look.divider_block if turn.writer else header)
+        turn.start = PositionMark(cursor)
+        if turn.writer:
+            cursor.insertText(turn.writer, self._look.text(Color.MUTED, Size.NORMAL))
+            self._new_block(cursor, header)
+
+    def buttons_place(self, turn: PageTurn) -> QRectF:
+        """Return the rectangle of the link to the turn's menu, in the last line of its ending."""
+        block = self._document.findBlock(turn.tail.position) if turn.tail is not None else QTextBlock()
+        layout = block.layout() if block.isValid() else None
+        if layout is None or not layout.lineCount():
+            return QRectF()
+        line = layout.lineAt(layout.lineCount() - 1)
+        end = min(len(turn.ending), line.textStart() + line.textLength())
+        left, _ = cast("tuple[float, int]", line.cursorToX(end))
+        corner = self._document.documentLayout().blockBoundingRect(block).topLeft()
+        return QRectF(corner.x() + left, corner.y() + line.y(), line.naturalTextWidth() - left, line.height())
 
     def _offer_menu(self, cursor: QTextCursor, turn: PageTurn) -> None:
         cursor.insertText(MENU, self._look.link(f"{MENU_SCHEME}:{turn.index}", Size.NORMAL, Color.MUTED))

@@ -40,6 +40,10 @@ class PageLook:
         self.code_seam_block = _thin_block_format()
         self.code_seam_block.setBackground(self.brush(Color.CODE))
         self.header_block = _block_format(100, top=MARGIN_PX + GRID_PX, bottom=GRID_PX)
+        self.divider_block = _block_format(100, top=MARGIN_PX + GRID_PX)
+        whole_line = QTextLength(QTextLength.Type.PercentageLength, 100)
+        self.divider_block.setProperty(QTextFormat.Property.BlockTrailingHorizontalRulerWidth, whole_line)
+        self.divider_block.setBackground(self.brush(Color.LINE))  # Qt draws the ruler in this color, and no background
         self.boxed_header_block = _block_format(100, bottom=GRID_PX)
         self.hidden_header_block = _thin_block_format(top=MARGIN_PX)
         self.hidden_header = _hidden_role_format()

@@ -27,9 +27,15 @@ class TurnAction(WordedEnum):
     RESEND = "Resend Turn", tr("Resend Turn")
     REGENERATE = "Regenerate", tr("Regenerate")
     CONTINUE = "Continue", tr("Continue")
+    DETAILS = "Details", tr("Details")
     VIEW_CODE = "View Code…", tr("View Code…")
     TRY = "Try This With…", tr("Try This With…")
     DELETE = "Delete Turn", tr("Delete Turn")
+
+
+EDITED = tr("Edited by hand")
+"""Ending of an answer that the user wrote, which has no run."""
+RUN_ACTIONS = (TurnAction.CONTINUE, TurnAction.DETAILS, TurnAction.VIEW_CODE, TurnAction.TRY)
 
 
 class PageWriter(Protocol):
@@ -95,6 +101,8 @@ class PageTurn:
     role: Role
     raw: bool
     branch: Branch = ONLY
+    writer: str = ""
+    """The model, shown above an answer if the one before it is by another model."""
     passages: list[Passage] = field(default_factory=list)
     ending: str = ""
     done: bool = False
@@ -110,7 +118,8 @@ class PageTurn:
     @property
     def actions(self) -> tuple[TurnAction, ...]:
         if self.role is Role.ASSISTANT:
-            return tuple(each for each in TurnAction if each not in (TurnAction.EDIT, TurnAction.RESEND))
+            missing = (TurnAction.RESEND, *(RUN_ACTIONS if self.ending == EDITED else ()))
+            return tuple(each for each in TurnAction if each not in missing)
         return (TurnAction.COPY, TurnAction.EDIT, TurnAction.RESEND, TurnAction.DELETE)
 
     def take(self, shown: VisibleText) -> Passage:

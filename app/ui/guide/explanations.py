@@ -52,7 +52,7 @@ PARTS = {
         tr(
             "Complete: the model generated EOS or a stop token. Reached max tokens: raise the limit or "
             "continue. Stop string reached: one of yours was generated. Ended by the server: the reason in "
-            "brackets is the server's. ⋯ shows all figures, the code and the receipt."
+            "brackets is the server's. ⓘ shows all figures, the code and the receipt."
         ),
     ),
     "controls": Definition(

@@ -191,6 +191,7 @@ class InstrumentsController(Feature):
             self._graph.begin_run()
             self._show_tokens(new)
         self._show_memory()
+        self._show_model()
 
     def _begin(self, shown: DisplayedRun) -> None:
         """Begin a run, and draw its first frame at once."""
@@ -198,13 +199,13 @@ class InstrumentsController(Feature):
         self._limit_prompt_tokens = -1
         self._readouts.show_metrics(RunMetrics())
         self._context.show_room(shown.length)
-        self._graph.begin_run(shown.model, _name(shown))
+        self._graph.begin_run(self._label(shown))
         if not shown.slowed:
             self._show_tokens(shown)
 
     def _show_finished(self, shown: DisplayedRun, run: Run) -> None:
         """Show a finished run."""
-        self._graph.show_run(run.summary.figures, shown.model, _name(shown))
+        self._graph.show_run(run.summary.figures, self._label(shown))
         self._show_numbers(run)
         self._show_tokens(shown)
         trace = self._playground.traces.of(shown.turn) if shown.turn else None
@@ -214,11 +215,14 @@ class InstrumentsController(Feature):
             self._playground.shown.read_curve(self._graph.show_curve)
         self._graph.draw(0.0)
 
+    def _label(self, shown: DisplayedRun) -> str:
+        return shown.run.model_label if shown.run is not None else self._playground.state.model_label
+
     def _show_numbers(self, run: Run) -> None:
         metrics, finish, times = run.summary.figures, run.finish, run.finish.times
         self._readouts.show_metrics(metrics, over=True)
-        self._context.show_run(run)
         self._show_limit(self._playground.shown.now, run)
+        self._graph.scene.curve.prompt = hash(run.prompt.ids) if run.prompt is not None and run.prompt.ids else None
         prefill = (times.prefill_started - times.sent, times.prefill_ended - times.sent)
         words = prefill_words(finish, metrics.first_token)
         self._graph.set_prompt(words, prefill if times.prefill_ended else None)
@@ -273,6 +277,19 @@ class InstrumentsController(Feature):
             self._measured_run = None
             self._no_memory = new.model.can.refusal("memory") if new.model is not None else ""
             self._show_memory()
+            self._show_model()
+
+    def _show_model(self) -> None:
+        """Name the model of a run that isn't by the open one. The context gauge always shows the open model's."""
+        shown, model = self._playground.shown.now, self._playground.state.model
+        run = shown.run
+        writer = run.model_label if run is not None and (model is None or not run.is_by(model)) else ""
+        self._readouts.show_model(writer)
+        self._graph.name_run(" · ".join(filter(None, (_name(shown), writer))))
+        if writer:
+            self._context.show_room(model.context if model is not None else None)
+        elif run is not None and not shown.slowed:
+            self._context.show_run(run)
 
 
 def progress_words(new: int, reused: int, first_token: float | None) -> str:

@@ -20,7 +20,15 @@ from app.ui.speed_graph.labels import Scene
 from app.ui.speed_graph.plot import SpeedPlot
 from app.ui.speed_graph.tokens import EosCurve, RunTokenView
 from app.ui.widgets import in_column, in_row, named, opening, tool_button
-from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve, curve_csv, describe, describe_point, nearest_point
+from app.ui.widgets.plots.speed_curve import (
+    CurveAxis,
+    SpeedCurve,
+    curve_csv,
+    describe,
+    describe_pinned,
+    describe_point,
+    nearest_point,
+)
 from app.ui.widgets.table import Numbers
 
 PACES = {
@@ -157,18 +165,24 @@ class SpeedGraph(QWidget):
         self._menu.addSeparator()
         self._menu.addActions(actions)
 
-    def begin_run(self, model: str = "", name: str = "") -> None:
+    def begin_run(self, model: str = "") -> None:
         """Begin with an empty curve, for a new run, a playback, or no run."""
-        self._show(SpeedCurve(model=model), name)
+        self._show(SpeedCurve(model=model))
 
-    def show_run(self, metrics: RunMetrics, model: str = "", name: str = "") -> None:
+    def show_run(self, metrics: RunMetrics, model: str = "") -> None:
         """Show a finished run; `show_curve` adds its points."""
         known = (each for each in self.scene.pinned if each.ended and each.metrics == metrics)
-        self._show(next(known, SpeedCurve(metrics=metrics, ended=True, model=model)), name)
+        self._show(next(known, SpeedCurve(metrics=metrics, ended=True, model=model)))
 
     def show_curve(self, curve: Curve) -> None:
         if not self.scene.curve.arrivals:
             self.scene.curve.extend(curve.points, self.scene.curve.metrics, curve.arrivals)
+            self._refresh()
+
+    def name_run(self, name: str) -> None:
+        """Set the words before the description of the prompt: the kind of the run, and its model."""
+        if name != self.scene.name:
+            self.scene = replace(self.scene, name=name)
             self._refresh()
 
     def set_prompt(self, words: str, prefill: tuple[float, float] | None = None) -> None:
@@ -255,9 +269,9 @@ class SpeedGraph(QWidget):
         )
         return menu
 
-    def _show(self, curve: SpeedCurve, name: str) -> None:
-        """Display another run. Its tokens and its prompt follow."""
-        self.scene = replace(self.scene, curve=curve, name=name, prompt="", prefill=None)
+    def _show(self, curve: SpeedCurve) -> None:
+        """Display another run. Its name, its tokens and its prompt follow."""
+        self.scene = replace(self.scene, curve=curve, name="", prompt="", prefill=None)
         self._spoken_at = float("-inf")
         self._show_tokens(RunTokenView(Trace(), 0))
         self._refresh()
@@ -345,7 +359,9 @@ class SpeedGraph(QWidget):
             self._plot.draw(replace(scene, prompt=EMPTY))
             return
         can_measure = tokens and scene.curve.ended and len(scene.curve.arrivals) > 1
-        hint = DRAG if can_measure and not self.measured else ""
+        hint = " · ".join(describe_pinned(each, scene.curve) for each in reversed(scene.other_pinned))
+        if can_measure and not self.measured and not hint:
+            hint = DRAG
         scene = replace(scene, note=self._marked_words() or scene.eos.describe_peak(EOS_PEAK, NOTICED), hint=hint)
         ends = [x for each in self._range or () if (x := tokens.x(each, scene.axis)) is not None]
         pointed = tokens.x(index, scene.axis) if index is not None else None

@@ -15,7 +15,7 @@ from app.number_format import duration, speed, spoken_duration, spoken_speed
 from app.ui.instruments.gauges import ContextGauge, MemoryGauge
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Color, Size, TextSizeFollower, Theme
-from app.ui.widgets import named, plain_label
+from app.ui.widgets import OneLine, as_tip, named, plain_label
 from app.ui.widgets.rows import Part, in_row, layout_widget
 from app.ui.widgets.table import Numbers
 
@@ -125,10 +125,12 @@ class ReadOuts(QWidget):
         second = self._line(self._ttft, *counts)
         third = self._line(mean, number["speed_mean"], of_mean, self._prompt, ...)
         self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
+        self._model = named(OneLine(), "speed_model", font=theme.font(Size.NORMAL))
+        self._model.setForegroundRole(MUTED_ROLE)
         self._has_tokens, self._over = False, True
         self._widest = ""
         """The widest speed text of this run. Its width is reserved, so that the unit moves only to the right."""
-        self._lines = (first, self._unit_below, second, third, self._share)
+        self._lines = (self._model, first, self._unit_below, second, third, self._share)
         self._gauges = tuple(gauges)
         for part in (*self._lines, *self._gauges):
             part.setParent(self)
@@ -179,6 +181,14 @@ class ReadOuts(QWidget):
             self._share.setText(text)
             self.arrange()
 
+    def show_model(self, model: str) -> None:
+        """Name the model of the run above its figures; empty for the open model."""
+        words = tr("Run of {model}").format(model=model) if model else ""
+        if words != self._model.text():
+            self._model.setText(words)
+            self._model.setToolTip(as_tip(words))
+            self.arrange()
+
     def numbers(self) -> Numbers:
         spoken = {title: self._numbers[name].accessibleName() for name, title in TITLES.items()}
         rows = tuple((title, words.removeprefix(f"{title}: ")) for title, words in spoken.items())
@@ -197,15 +207,15 @@ class ReadOuts(QWidget):
         return layout_widget(in_row(*parts, gap=GRID_PX))
 
     def arrange(self) -> None:
-        """Lay out the lines, then the gauges. Priority: the speed, two lines, the gauges, the other lines."""
-        first, below, second, third, share = self._lines
+        """Lay out the lines, then the gauges. Priority: speed, model, two lines, gauges, the other lines."""
+        model, first, below, second, third, share = self._lines
         self._place_unit()
         waited = self._ttft.sizeHint().width() + GRID_PX
         rest = second.sizeHint().width() - (0 if self._ttft.isHidden() else waited)
         self._ttft.setVisible(self._has_tokens and rest + waited <= self.width())
         left, shown = self.height(), set[QWidget]()
-        empty = [each for each in (below, share) if not each.text()]
-        for part in (each for each in (first, below, second, *self._gauges, third, share) if each not in empty):
+        empty = [each for each in (model, below, share) if not each.text()]
+        for part in (each for each in (first, model, below, second, *self._gauges, third, share) if each not in empty):
             left -= part.sizeHint().height() + (APART_PX if part in self._gauges else 0)
             narrow = part in (second, third, share) and part.sizeHint().width() > self.width()
             shown |= {part} if left >= 0 and not narrow else set()

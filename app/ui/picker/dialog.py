@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
 
 from app.i18n import tr
@@ -14,7 +14,8 @@ from app.ui.picker.downloads import DownloadsList
 from app.ui.picker.hub_page import HubPage
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.servers_page import ServersPage
-from app.ui.widgets import files, in_column, named
+from app.ui.widgets import in_column, keep_position, named
+from app.ui.widgets.drops import FileDrops
 
 if TYPE_CHECKING:
     from app.ui.picker.controller import PickerController
@@ -34,7 +35,7 @@ class ModelPicker(QDialog):
         named(self, "model_picker", tr("Models"))
         self.setWindowTitle(tr("Models"))
         self.setMinimumSize(*MIN_PX)
-        self.setAcceptDrops(True)
+        FileDrops(theme, self, picker.drop)
         self.local = LocalPage(theme, picker)
         self.hub = HubPage(theme, picker)
         self.servers = ServersPage(theme, picker)
@@ -54,6 +55,7 @@ class ModelPicker(QDialog):
         behind = self._behind.size()
         wanted = [int(SHARE * side) for side in (behind.width(), behind.height())]
         self.resize(*(min(most, size) for most, size in zip(MAX_PX, wanted, strict=True)))
+        keep_position(self)
         self.open()
 
     def _focus(self) -> None:
@@ -66,15 +68,8 @@ class ModelPicker(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.local.filter.clear()
         self._focus()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if files.paths_of(event.mimeData()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        self._picker.drop(files.paths_of(event.mimeData()))
-        event.acceptProposedAction()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close a question on Esc before the picker."""

@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
-from app.bridge.conversation import can_continue, page_of
+from app.bridge.conversation import can_continue, is_answer, page_of
 from app.bridge.playground import Playground
 from app.controls import Mode
 from app.engine.meter.meter import Frame
@@ -69,7 +69,7 @@ class PromptController(Feature):
         self._next_prompt.reply_start_wanted.connect(self.reply_start_wanted)
         prompt.send.connect(self.send)
         prompt.stop.connect(playground.stop)
-        prompt.editing_changed.connect(edit_hint.show_editing)
+        prompt.editing_changed.connect(self._show_editing)
         prompt.edited.connect(self._stop_waiting)
         edit_hint.cancelled.connect(self._cancel)
         edit_hint.unsaved_wanted.connect(playground.book.go_on_unsaved)
@@ -135,6 +135,10 @@ class PromptController(Feature):
         if not self._is_raw:
             self._prompt.edit(index, self._playground.state.turns[index].text)
         self._prompt.setFocus()
+
+    def _show_editing(self, editing: bool) -> None:
+        turns, index = self._playground.state.turns, self._prompt.editing
+        self._edit_hint.show_editing(editing, index is not None and is_answer(turns, index))
 
     def set_mode(self, mode: str) -> None:
         """Change the mode. Each mode has its own text and turns."""

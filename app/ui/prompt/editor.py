@@ -165,7 +165,7 @@ class EditHint(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("edit_hint")
-        self._editing, self._waiting, self._can_send_unsaved = False, "", False
+        self._editing, self._is_answer, self._waiting, self._can_send_unsaved = False, False, "", False
         self._words = plain_label("", "", font=theme.font(Size.SMALL), wraps=True)
         tip = tr("Keep the earlier prompt unchanged (Esc)")
         self._cancel_edit = push_button(
@@ -179,8 +179,8 @@ class EditHint(QWidget):
         in_row((self._words, 1), self._cancel_edit, self._unsaved, self._cancel_wait, on=self, margins=margins)
         self._show()
 
-    def show_editing(self, editing: bool) -> None:
-        self._editing = editing
+    def show_editing(self, editing: bool, is_answer: bool = False) -> None:
+        self._editing, self._is_answer = editing, is_answer
         self._show()
 
     def show_waiting(self, words: str, unsaved: bool = False) -> None:
@@ -190,6 +190,8 @@ class EditHint(QWidget):
 
     def _show(self) -> None:
         editing = tr("Editing an earlier prompt. Sending it makes a branch; ‹ returns to the old one.")
+        if self._is_answer:
+            editing = tr("Editing an answer. Sending it makes a branch marked “Edited by hand”, without a run.")
         self._words.setText(self._waiting or editing)
         self._cancel_wait.setVisible(bool(self._waiting))
         self._unsaved.setVisible(bool(self._waiting) and self._can_send_unsaved)

@@ -2,7 +2,7 @@
 
 import sys
 from asyncio import Event
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -29,10 +29,21 @@ TWO_HERE = (RingHost(), RingHost())
 NO_MODEL = tr("Open a local model first.")
 
 
+@dataclass(frozen=True, slots=True)
+class RunningServer:
+    """A running server. `process` is 0 if its memory isn't that of one process."""
+
+    model: str
+    address: str
+    process: int
+
+
 class ServingWindowController(QObject):
     """Controller of the window. `open_wanted` has the name of the served model."""
 
     open_wanted = Signal(str)
+    changed = Signal()
+    """`running` has changed."""
 
     def __init__(self, playground: Playground, theme: Theme, data: Path, servers: Servers, parent: QWidget) -> None:
         super().__init__(parent)
@@ -56,6 +67,18 @@ class ServingWindowController(QObject):
     def view(self) -> None:
         self._refresh()
         bring_up(self._dialog)
+
+    @property
+    def running(self) -> RunningServer | None:
+        """The server, while it is on."""
+        if self._served is None or not self._process.condition.is_on:
+            return None
+        name, config = self._served
+        # The processes of a ring are children of another program.
+        return RunningServer(name, config.address, 0 if config.hosts else self._process.pid)
+
+    def stop(self) -> None:
+        self._process.stop()
 
     def close(self) -> None:
         """End the server with the program."""
@@ -169,6 +192,7 @@ class ServingWindowController(QObject):
     def _show_status(self, status: ServerStatus) -> None:
         self._dialog.show_status(status, self._served[1].address if self._served is not None else "")
         self._refresh()
+        self.changed.emit()
 
     def _connect(self) -> None:
         """Add the server to the list once, and open its model; a server that the user added stays unchanged."""

@@ -156,8 +156,11 @@ class SessionsColumn(QWidget):
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_deleted(self, session: SessionId, title: str) -> None:
+        had_focus = self.list.hasFocus()
         self.undo.show_removed(session, tr("Deleted “{title}”").format(title=title))
         self.deleted.emit(session)
+        if had_focus:  # the new session took it, but the list restores by Ctrl+Z
+            self.list.setFocus()
 
     def _on_edited(self) -> None:
         if self._stale:

@@ -30,7 +30,7 @@ from app.ui.settings.form import (
     side_by_side,
 )
 from app.ui.settings.privacy import PrivacyPage
-from app.ui.widgets import begin_window, files, in_row, named, push_button
+from app.ui.widgets import begin_window, files, in_row, keep_position, named, push_button
 
 if TYPE_CHECKING:
     from app.ui.settings.controller import SettingsController
@@ -386,6 +386,7 @@ class SettingsWindow(QDialog):
         self.refresh()
         self._folders.measure()
         self._privacy.measure()
+        keep_position(self)
         self.show()
         self._list.doItemsLayout()  # again: rows that were laid out before polishing are too low
         self.raise_()

@@ -139,7 +139,7 @@ class Features:
             bundled=paths.models,
             parent=self._window,
         )
-        self.serving = ServingController(playground, theme, paths.data, self.servers, self._window)
+        self.serving = ServingController(playground, theme, paths.data, self.servers, self._window, strip=parts.server)
         self.reopening = LastServerModel(playground, self.servers, parts, paths.demo, self._window)
 
     def _make_windows(self, settings: Settings) -> None:

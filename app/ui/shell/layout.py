@@ -24,6 +24,7 @@ from app.ui.picker.model_suggestions import FirstModels
 from app.ui.prompt.answer_writer import is_soft
 from app.ui.prompt.editor import EditHint, PromptEditor, WarningsRow
 from app.ui.prompt.exact_prompt import ExactPromptPane
+from app.ui.serving.strip import ServerStrip
 from app.ui.sessions import SessionsColumn
 from app.ui.tokens.scale import TokenLegend
 from app.ui.widgets import (
@@ -124,6 +125,7 @@ class MainLayout(QWidget):
         self.not_kept.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, GRID_PX)
         self.not_kept.hide()
         self.downloads = DownloadStrip(theme)
+        self.server = ServerStrip(theme)
         self.welcome = Welcome(theme)
         self.first_models = FirstModels(theme)
         self.welcome.show_below(self.first_models, self.first_models.rearranged)
@@ -173,7 +175,7 @@ class MainLayout(QWidget):
     def _lay_out(self) -> None:
         """Nest widgets from the outside in: Qt polishes a widget and its children each time it gets a new parent."""
         beside = in_row(self.lesson, (self.rows, 1), gap=0)
-        in_column(self.bar, self.notice, self.not_kept, self.downloads, (beside, 1), on=self, gap=0)
+        in_column(self.bar, self.notice, self.not_kept, self.downloads, self.server, (beside, 1), on=self, gap=0)
         self.rows.addWidget(self.columns)
         self._fill_columns()
         self.rows.addWidget(self.instruments)

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 
 from app.actions import Intent
@@ -29,7 +29,8 @@ from app.ui.shell.application import Application
 from app.ui.shell.features import DataPaths, Features, connect
 from app.ui.shell.layout import MainLayout
 from app.ui.shell.startup_sequence import StartupSequence
-from app.ui.widgets import NoticeBar, files
+from app.ui.widgets import NoticeBar
+from app.ui.widgets.drops import FileDrops
 
 SMALLEST_PX = (900, 600)
 FIRST_PX = (1200, 800)
@@ -114,6 +115,7 @@ class MainWindow(QMainWindow):
             first_prompts=first_prompts,
             window=self,
         )
+        FileDrops(theme, self, features.prompt.attachments.take)
         FailureNotice(playground, parts.notice, features.picker.choose_model, self)
         JournalController(playground, parts.notice, parts.not_kept, self)
         Announcements(playground, parts, self)
@@ -163,7 +165,6 @@ class MainWindow(QMainWindow):
         self.setObjectName("main_window")
         self.setWindowTitle("Sluice")
         self.setMinimumSize(*SMALLEST_PX)
-        self.setAcceptDrops(True)
         self.resize(*FIRST_PX)
         self.setCentralWidget(self._parts)
 
@@ -231,14 +232,6 @@ class MainWindow(QMainWindow):
     def _restart(self) -> None:
         self.starts_again = True
         self.close()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if files.paths_of(event.mimeData()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        self._features.prompt.attachments.take(files.paths_of(event.mimeData()))
-        event.acceptProposedAction()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

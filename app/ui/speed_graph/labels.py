@@ -275,8 +275,9 @@ def lane_labels(lane: QRectF, metrics: QFontMetricsF, block: QRectF, scene: Scen
         role = Color.TEXT if is_inside else Color.PREFILL if block.width() else Color.MUTED
         found.append(Label(_rect(metrics, prompt, left, top), prompt, role))
         left = found[-1].rect.right() + GAP_PX
-    if not note and _fitted(scene.hint, metrics, limit - max(left, block.right() + GAP_PX) - GAP_PX):
-        found.append(Label(_rect(metrics, scene.hint, limit, top, 1), scene.hint))
+    room = limit - max(left, block.right() + GAP_PX) - GAP_PX
+    if not note and (hint := _fitted(scene.hint, metrics, room)):
+        found.append(Label(_rect(metrics, hint, limit, top, 1), hint))
     return found
 
 

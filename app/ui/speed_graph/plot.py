@@ -144,7 +144,8 @@ class SpeedPlot(QWidget):
             stretch = QRectF(left, plot.top(), right - left, plot.height())
             painter.fillRect(stretch, self._theme.color(Color.ACCENT, STRETCH_OPACITY))
         for each in scene.other_pinned:
-            self._paint_line(painter, self._points(each.line(axis)), Color.MUTED, PINNED_PX)
+            painter.setPen(self._pen(Color.MUTED, PINNED_PX, Qt.PenStyle.DashLine))
+            painter.drawPolyline(self._points(each.line(axis)))
         limit = scene.curve.limit_line(axis)
         if max(limit[1], default=0.0) <= self.view.top:
             painter.setPen(self._pen(Color.TEXT, 1, Qt.PenStyle.DotLine))

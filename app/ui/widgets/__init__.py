@@ -26,4 +26,4 @@ from app.ui.widgets.rows import (
 from app.ui.widgets.tab_order import FocusHome, come_after, forward_focus, is_typing, keep_focus, one_after_another
 from app.ui.widgets.table import Numbers, Table
 from app.ui.widgets.table_model import Column, TableModel
-from app.ui.widgets.windows import LazyWindow, begin_window, bring_up
+from app.ui.widgets.windows import LazyWindow, begin_window, bring_up, keep_position

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QStyle, QStyleOptionCombo
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_row
+from app.ui.widgets.rows import WheelGuard, in_row
 
 NO_ENTRIES: Mapping[Any, str] = MappingProxyType({})
 SHORT_PX = 2
@@ -31,6 +31,7 @@ class ChoiceBox(QComboBox):
         self._label.hide()
         named(self, name, spoken, tip)
         self.show_entries(entries)
+        WheelGuard(self).watch(self)
         if narrow:
             self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 

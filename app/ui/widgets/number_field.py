@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox
 from app.engine.ranges import NumberRange, number
 from app.i18n import tr
 from app.ui.look import GRID_PX
+from app.ui.widgets.rows import WheelGuard
 
 ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 DECIMALS = 3
@@ -152,4 +153,5 @@ def _verdict(answer: object) -> Verdict:
 
 def _dress(spin: QAbstractSpinBox, name: str) -> None:
     with_text_margins(spin).setObjectName(name)
+    WheelGuard(spin).watch(spin)
     spin.setLocale(ENGLISH)

@@ -58,7 +58,14 @@ class LazyWindow(Generic[Window]):
 
 def bring_up(window: QWidget) -> None:
     """Show a window in front with the focus; a minimized one is restored."""
+    keep_position(window)
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
     window.raise_()
     window.activateWindow()
+
+
+def keep_position(window: QWidget) -> None:
+    """Show a closed window again where it was; on X11, Qt places it lower by the height of its title bar."""
+    if window.windowHandle() is not None and not window.isVisible():
+        window.move(window.pos())

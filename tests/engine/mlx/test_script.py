@@ -113,6 +113,20 @@ def test_script_reproduces_the_run(name: str, opened: Opened, capsys: pytest.Cap
         assert played.finish.stop_id in request.limits.stop_ids
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["a conversation, sampled", "stop strings", "a draft model, penalised"])
+def test_streaming_script_prints_the_answer_of_the_run(
+    name: str, opened: Opened, capsys: pytest.CaptureFixture[str]
+) -> None:
+    request = RUNS[name]
+    player = opened(request)
+    played = player.play(request)
+    exec(compile(python_script(request, played.prompted.prompt, player.model, streams=True), name, "exec"), {})
+    printed, _, figures = capsys.readouterr().out.rpartition("\n\nfinish_reason: ")
+    assert printed.startswith(played.shown.strip()) or played.shown.startswith(printed)
+    assert f"generation: {len(played.ids)} tokens, " in figures and "peak memory: " in figures
+
+
 DATE = OutputFormat().put(FormatKind.REGEX, "[0-9]{4}-[0-9]{2}\n")
 FORMED = {
     "a schema, sampled": Request(

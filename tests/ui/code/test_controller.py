@@ -4,15 +4,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QPlainTextEdit, QPushButton
 
 from app.controls import Controls, Mode
-from app.engine.types import Adapter, ChatPrompt, Failure, Limits, Model, RawPrompt, Reason, Role, Sampling
+from app.engine.types import KV, Adapter, ChatPrompt, Failure, Limits, Model, RawPrompt, Reason, Role, Sampling
 from app.files.settings import Settings
 from app.records.types import FilesRef
 from app.state import State, Turn
 from app.ui.code.controller import NOTHING_TYPED, CodeController, RunCode, of_next, of_run
-from app.ui.code.dialog import COPIED, COPY
+from app.ui.code.dialog import COPIED, COPY, SAVED
 from app.ui.document.turns import TurnAction
 from tests.ui.conversation.runs import run
 from tests.ui.room import Room, Rooms
@@ -91,6 +91,9 @@ def test_code_of_the_last_run_is_shown_and_copied(rooms: Rooms) -> None:
     room.send("Hello 'you'")
     room.act("view_code").trigger()
     assert "\"Hello 'you'\"" in room.script()
+    assert "print(response.text" in room.script()
+    room.press("code_form_exact")
+    assert "text_of(ids)" in room.script()
     room.press("code_copy")
     assert QGuiApplication.clipboard().text() == room.script()
     assert room.part(QPushButton, "code_copy").text() == COPIED
@@ -109,3 +112,23 @@ def test_code_of_a_turn_is_of_its_run(rooms: Rooms) -> None:
     room.playground.edit(1, "Other words.")
     room.code.run_turn_action(TurnAction.VIEW_CODE, 1)
     assert room.said() == "No run generated this turn."
+
+
+def test_code_when_saved_is_the_shown_form(rooms: Rooms, tmp_path: Path) -> None:
+    room = CodeRoom(rooms, Controls())
+    room.enter()
+    room.act("view_code").trigger()
+    room.press("code_save")
+    dialog = room.part(QFileDialog, "save_dialog")
+    dialog.fileSelected.emit(str(tmp_path / "run.py"))
+    room.until(lambda: room.part(QPushButton, "code_save").text() == SAVED)
+    assert (tmp_path / "run.py").read_text() == room.script()
+    dialog.close()
+
+
+def test_code_of_a_run_without_a_cache_has_one_form(rooms: Rooms) -> None:
+    room = CodeRoom(rooms, Controls(kv=KV(enabled=False)))
+    room.enter()
+    room.act("view_code").trigger()
+    assert not room.part(QPushButton, "code_form_streaming").isEnabled()
+    assert "while len(ids) < " in room.script()

@@ -89,6 +89,8 @@ def test_free_text_is_of_what_is_less() -> None:
     assert free_text(FreeTokens()) == ""
     assert free_text(FreeTokens(context=1000, memory=123_456)) == "1,000 tokens fit into the context window"
     assert free_text(FreeTokens(context=2_000_000, memory=1_234_567)) == "About 1,200,000 tokens fit into memory"
+    unknown = free_text(FreeTokens(context=1000, without_conversation=False))
+    assert unknown == "1,000 tokens in the context window, for the conversation and the answer"
     assert free_text(FreeTokens(memory=1_234_567)) == "About 1,200,000 tokens fit into memory"
     assert [rounded(number) for number in (0, 7, 99, 101, 9_999)] == [0, 7, 99, 100, 9_900]
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QObject
 
 from app.bridge import conversation
-from app.engine.types import Channel, Role, VisibleText
+from app.engine.types import Channel, Role, VisibleText, WeightFormat
 from app.state import Turn
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.transcript_update import TranscriptUpdate
@@ -28,14 +28,19 @@ class Recorder(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.calls: list[Call] = []
+        self.writers: dict[int, str] = {}
 
     def remove_from(self, index: int) -> None:
         self.calls.append(("remove_from", index))
 
-    def add_turn(self, index: int, role: Role, content: object, ending: str = "", branch: Branch = ONLY) -> None:
+    def add_turn(
+        self, index: int, role: Role, content: object, ending: str = "", branch: Branch = ONLY, writer: str = ""
+    ) -> None:
+        self.writers[index] = writer
         self.calls.append(("add_turn", index, role, content, bool(ending)))
 
-    def begin_answer(self, index: int, branch: Branch = ONLY) -> None:
+    def begin_answer(self, index: int, branch: Branch = ONLY, writer: str = "") -> None:
+        self.writers[index] = writer
         self.calls.append(("begin_answer", index))
 
     def continue_answer(self) -> None:
@@ -85,3 +90,17 @@ def test_apply_changes_only_the_difference(old: tuple[Turn, ...], new: tuple[Tur
 def test_content_has_reasoning_before_the_answer() -> None:
     thought = (*ASKED, replace(ANSWERED[1], reasoning="Hm."))
     assert calls(ASKED, thought)[1][3] == (VisibleText(Channel.REASONING, "Hm."), *said("An answer."))
+
+
+def test_answer_by_another_model_is_marked() -> None:
+    quantized = replace(run(), format=WeightFormat("float16", bits=4))
+    asked = conversation.with_user(TWICE, "And?")
+    turns = conversation.with_run(conversation.with_open_answer(asked), quantized)
+    transcript = Recorder()
+    update = TranscriptUpdate(cast(Transcript, transcript))
+    update.apply((), turns)
+    assert transcript.writers == {0: "", 1: "", 2: "", 3: "", 4: "", 5: "demo, 4-bit"}
+    for open_model, marked in (("demo", "demo"), ("demo, 4-bit", "")):
+        update.open_model = open_model
+        update.apply(turns, conversation.with_open_answer(conversation.with_user(turns, "Go on")))
+        assert transcript.writers[7] == marked

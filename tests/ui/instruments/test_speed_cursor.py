@@ -176,7 +176,8 @@ def test_marks_from_outside_emit_nothing(graph: SpeedGraph) -> None:
 def test_earlier_run_is_named_until_a_run_begins(graph: SpeedGraph) -> None:
     earlier, plot = steady(90, 0.02), graph.findChildren(SpeedPlot)[0]
     trace = traced(earlier)
-    graph.show_run(metrics_of(earlier, 50), "", "earlier run")
+    graph.show_run(metrics_of(earlier, 50))
+    graph.name_run("earlier run")
     graph.show_curve(RunTokenView(trace, 0).curve())
     graph.show_trace(trace, 0)
     assert graph.accessibleDescription().startswith("Mean 50.0 tokens per second")

@@ -48,7 +48,8 @@ def write(strip: Strip, arrivals: list[float], *, ended: bool = True, name: str 
         tokens=count,
         visible=count,
     )
-    strip.graph.begin_run("a", name)
+    strip.graph.begin_run("a")
+    strip.graph.name_run(name)
     strip.graph.set_prompt("2,847 tokens prefilled · 310 ms · 1,030 from the cache")
     strip.graph.scene.curve.extend(recorded_curve(arrivals, ()).points, metrics, arrivals)
     strip.readouts.show_metrics(metrics)
@@ -277,6 +278,21 @@ def test_tables_action_shows_the_numbers_of_the_run(room: StripRoom, name: str, 
     assert table.isVisible()
     assert table.accessibleName() == title
     assert table.model().rowCount() > 0
+
+
+def test_figures_of_another_model_name_it(room: StripRoom) -> None:
+    room.enter()
+    room.send("hello")
+    label, gauge = room.part(QLabel, "speed_model"), room.part(QWidget, "context_gauge")
+    own = gauge.accessibleName()
+    assert (label.text(), plot_of(room).scene.name) == ("", "")
+    model = room.state.model
+    assert model is not None
+    room.playground._change(model=replace(model, name="other", context=64))
+    assert (label.text(), plot_of(room).scene.name) == ("Run of echo", "echo")
+    assert gauge.accessibleName() == "Context: 0 / 64"
+    room.playground._change(model=model)
+    assert (label.text(), plot_of(room).scene.name, gauge.accessibleName()) == ("", "", own)
 
 
 WIDE, NARROW, LOW = (1280, 220), (560, 220), (1280, 60)

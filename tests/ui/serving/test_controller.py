@@ -25,6 +25,7 @@ from app.ui.serving import controller_window
 from app.ui.serving.controller import ServingController
 from app.ui.serving.controller_window import HOSTFILE
 from app.ui.serving.dialog import ServingDialog
+from app.ui.serving.strip import ServerStrip
 from tests.patience import WAIT_S
 from tests.serving import fake
 from tests.ui.alone import Alone
@@ -48,7 +49,10 @@ class Serving:
     def __init__(self, window: Alone, theme: Theme, data: Path) -> None:
         self.window, self.playground, self.until = window, window.playground, window.until
         self.servers = Servers((), ServerKeys(), window)
-        self.controller = window.add(ServingController(self.playground, theme, data, self.servers, window))
+        self.strip = ServerStrip(theme)
+        self.strip.setParent(window)
+        made = ServingController(self.playground, theme, data, self.servers, window, strip=self.strip)
+        self.controller = window.add(made)
 
     def open(self, folder: Path) -> None:
         """Open the model of this folder, then the window."""
@@ -122,9 +126,12 @@ def test_serving_starts_connects_and_stops(serving: Serving) -> None:
     serving.servers.put(Server("http://127.0.0.1:9/v1", own=True))
     serving.press("connect_to_served")
     assert [each.name for each in serving.servers.entries] == ["Mine", ""], "the user's own entry stays"
-    serving.press("stop_serving")
+    words = named(serving.window, QLabel, "server_words").text()
+    assert words.startswith(f"Serving echo at {address}") and words.endswith("in its own process")
+    serving.press("server_stop")
     serving.until(lambda: hosts.is_free(port))
     assert serving.state.startswith("Not running")
+    assert not serving.strip.isVisibleTo(serving.window)
 
 
 def test_serving_key_reaches_child_and_clients_only(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -162,10 +162,11 @@ def test_undo_of_a_deleted_open_session_opens_it_again(room: ChatRoom) -> None:
         return room.column.list.current() == session
 
     room.until(selected)
-    room.column.list._delete()
-    assert room.state.turns == ()
+    room.column.list.setFocus()
+    QTest.keyClick(room.column.list, Qt.Key.Key_Delete)
+    assert room.state.turns == () and room.column.list.hasFocus()
     room.until(lambda: room.journal.sessions.count() == 0)
-    room.part(QAbstractButton, "session_undo").click()
+    QTest.keyClick(room.column.list, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     room.until(lambda: room.state.session == session and room.state.turns[0].text == "Precious words")
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QStyle, QStyleOptionComboBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QStyle, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.quantization.choice import QuantizationSettings
@@ -47,6 +47,14 @@ def test_choice_box_show_entries_keeps_the_chosen_value_without_a_signal(box: Ch
     assert (box.count(), box.currentIndex(), box.currentText()) == (3, 2, "four as well")
     box.show_entries({3: "three", 2: "two"})
     assert box.currentText() == "three"
+
+
+def test_choice_box_without_focus_ignores_the_wheel(box: ChoiceBox) -> None:
+    still = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
+    wheel = QWheelEvent(QPointF(2, 2), QPointF(2, 2), QPoint(), QPoint(0, -120), *still, False)
+    QApplication.sendEvent(box, wheel)
+    assert box.currentIndex() == 0 and not wheel.isAccepted(), "the page around it scrolls instead"
+    assert box.focusPolicy() is Qt.FocusPolicy.StrongFocus, "the wheel doesn't move the focus"
 
 
 def test_choice_box_in_a_field_row_has_one_label(qtbot: QtBot, theme: Theme) -> None:

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 from app.engine.meter.meter import RunMetrics
 from app.engine.meter.speeds import Point
 from app.i18n import tr
-from app.number_format import duration, speed, spoken_duration, spoken_speed
+from app.number_format import duration, minus, speed, spoken_duration, spoken_speed
 
 MAX_DRAWN = 400
 TOLERANCE_S = 1e-6
@@ -84,6 +84,9 @@ class SpeedCurve:
     metrics: RunMetrics = field(default_factory=RunMetrics)
     ended: bool = False
     model: str = ""
+    """Label of its model."""
+    prompt: int | None = None
+    """Hash of the prompt's token ids; None: not known."""
     expected: float = 0.0
     """Estimated end of the prefill in seconds since Send; 0 where there is no estimate."""
     arrivals: array[float] = field(default_factory=lambda: array("d"))
@@ -171,6 +174,19 @@ def describe(curve: SpeedCurve) -> str:
 def _describe_extreme(point: Point) -> str:
     words, time = tr("{speed} at {time}, token {number}"), spoken_duration(point.seconds)
     return words.format(speed=speed(point.speed), time=time, number=f"{point.tokens:,}")
+
+
+def describe_pinned(pinned: SpeedCurve, curve: SpeedCurve) -> str:
+    """Return “pinned: demo, 8-bit, same prompt (this run +12 %)”."""
+    parts = [pinned.model]
+    if pinned.prompt is not None and curve.prompt is not None:
+        parts.append(tr("same prompt") if pinned.prompt == curve.prompt else tr("other prompt"))
+    words = tr("pinned: {run}").format(run=", ".join(filter(None, parts)))
+    ours, theirs = curve.metrics.speed_mean, pinned.metrics.speed_mean
+    if not ours or not theirs:
+        return words
+    change = minus(f"{100 * (ours / theirs - 1):+,.0f}")
+    return tr("{pinned} (this run {change} %)").format(pinned=words, change=change)
 
 
 def curve_csv(curve: SpeedCurve) -> str:

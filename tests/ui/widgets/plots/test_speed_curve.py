@@ -13,6 +13,7 @@ from app.ui.widgets.plots.speed_curve import (
     axis_end,
     curve_csv,
     describe,
+    describe_pinned,
     nearest_point,
 )
 
@@ -127,3 +128,16 @@ def test_axis_end_is_round(largest: float, end: float) -> None:
 def test_axis_end_leaves_room(largest: float) -> None:
     assert largest * 1.05 < axis_end(largest)
     assert axis_end(largest) < max(largest * 2.2, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "mean", "words"),
+    [
+        (1, 112.0, "pinned: demo, 8-bit, same prompt (this run +12 %)"),
+        (2, 50.0, "pinned: demo, 8-bit, other prompt (this run −50 %)"),
+        (None, None, "pinned: demo, 8-bit"),
+    ],
+)
+def test_describe_pinned_compares_the_means(prompt: int | None, mean: float | None, words: str) -> None:
+    pinned = SpeedCurve(metrics=RunMetrics(speed_mean=100.0), model="demo, 8-bit", prompt=1)
+    assert describe_pinned(pinned, SpeedCurve(metrics=RunMetrics(speed_mean=mean), prompt=prompt)) == words

@@ -1,0 +1,127 @@
+"""The buttons of a turn: the same small set for prompts and answers, shown by hover and by focus."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QToolButton, QWidget
+
+from app.i18n import tr
+from app.ui.conversation.transcript import Transcript
+from app.ui.document.turns import TurnAction
+from app.ui.look import Theme
+from app.ui.widgets import icon_button, in_row, named
+
+ICONS = {
+    TurnAction.COPY: "copy",
+    TurnAction.REGENERATE: "retry",
+    TurnAction.RESEND: "retry",
+    TurnAction.EDIT: "edit",
+    TurnAction.DETAILS: "details",
+}
+CHANGES = (TurnAction.REGENERATE, TurnAction.RESEND, TurnAction.EDIT)
+"""Actions that are possible only while nothing runs."""
+KEYBOARD = (QEvent.Type.Leave, QEvent.Type.KeyPress, QEvent.Type.FocusIn, QEvent.Type.FocusOut)
+"""Events after which the focus decides, not the pointer."""
+
+
+def action_button(theme: Theme, action: TurnAction, name: str) -> QToolButton:
+    return icon_button(theme, name, ICONS[action], action.words)
+
+
+def menu_button(theme: Theme, name: str) -> QToolButton:
+    return icon_button(theme, name, "more", tr("All actions for this turn"))
+
+
+class HoverButtons(QWidget):
+    """The buttons of the turn at the pointer, or of that at the text cursor while the transcript has the focus.
+
+    The displayed run has its buttons in the finish line instead.
+    """
+
+    wanted = Signal(object, int)
+    """The TurnAction and the index of the turn."""
+
+    def __init__(self, theme: Theme, transcript: Transcript) -> None:
+        super().__init__(transcript.viewport())
+        named(self, "turn_buttons", tr("Actions for this turn"))
+        self.setAutoFillBackground(True)
+        self._transcript = transcript
+        self._index: int | None = None
+        self._shown_elsewhere: int | None = None
+        self._is_pointed = False
+        """The pointer was moved after the last key."""
+        self._buttons = {each: action_button(theme, each, f"{each.name.lower()}_turn") for each in ICONS}
+        for action, button in self._buttons.items():
+            button.clicked.connect(partial(self._emit, action))
+        self._menu = menu_button(theme, "menu_turn")
+        self._menu.clicked.connect(self._open_menu)
+        in_row(*self._buttons.values(), self._menu, on=self, gap=0)
+        for part in (transcript, transcript.viewport(), self):
+            part.installEventFilter(self)
+        transcript.cursorPositionChanged.connect(self._follow_focus)
+        transcript.verticalScrollBar().valueChanged.connect(self._place)
+        # Queued: in the midst of an edit the positions of the page aren't valid yet.
+        layout = transcript.document().documentLayout()
+        layout.documentSizeChanged.connect(self._place, Qt.ConnectionType.QueuedConnection)
+        QWidget.setTabOrder(transcript, next(iter(self._buttons.values())))
+        self.hide()
+
+    def allow_changes(self, allowed: bool) -> None:
+        for action in CHANGES:
+            self._buttons[action].setEnabled(allowed)
+
+    def leave_to_line(self, index: int | None) -> None:
+        """Show no buttons for this turn, since the finish line shows them."""
+        self._shown_elsewhere = index
+        self._place()
+
+    def show_turn(self, index: int | None) -> None:
+        if index != self._index:
+            self._index = index
+            actions = self._transcript.actions_of(index) if index is not None else ()
+            for action, button in self._buttons.items():
+                button.setVisible(action in actions)
+            self.adjustSize()
+        self._place()
+
+    def _place(self) -> None:
+        """Move the buttons to the end of an answer, or above a prompt; hide them if the turn is gone."""
+        index = self._index if self._index != self._shown_elsewhere else None
+        place = self._transcript.buttons_place(index, self.size()) if index is not None else None
+        if place is not None:
+            self.move(place)
+        self.setVisible(place is not None)
+
+    def _emit(self, action: TurnAction) -> None:
+        if self._index is not None:
+            self.wanted.emit(action, self._index)
+
+    def _open_menu(self) -> None:
+        if self._index is not None:
+            self._transcript.open_menu(self._index, self._menu.mapToGlobal(self._menu.rect().bottomLeft()))
+
+    def _follow_focus(self) -> None:
+        """Show the buttons of the turn at the text cursor."""
+        has_focus = self._transcript.hasFocus() or self.isAncestorOf(QApplication.focusWidget() or self._transcript)
+        if not self._is_pointed:
+            self.show_turn(self._transcript.current_turn() if has_focus else None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind == QEvent.Type.MouseMove and watched is self._transcript.viewport():
+            assert isinstance(event, QMouseEvent)
+            if event.buttons() == Qt.MouseButton.NoButton:
+                self._is_pointed = True
+                self.show_turn(self._turn_at(event.position().toPoint()))
+        elif kind in KEYBOARD and watched is not self:
+            self._is_pointed = False
+            self._follow_focus()
+        return False
+
+    def _turn_at(self, point: QPoint) -> int | None:
+        if self.isVisible() and self.geometry().contains(point):
+            return self._index
+        return self._transcript.turn_of(self._transcript.cursorForPosition(point).position())

@@ -1,0 +1,105 @@
+"""The buttons of a turn, at the pointer and at the text cursor."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from app.engine.types import ChatPrompt, Role
+from app.state import Phase
+from app.ui.document.turns import EDITED, TurnAction
+from tests.ui.conversation.room import ConversationRoom
+from tests.ui.room import Rooms
+
+
+@pytest.fixture
+def room(rooms: Rooms) -> ConversationRoom:
+    made = ConversationRoom(rooms)
+    made.enter()
+    made.send("Hello")
+    made.send("And?")
+    return made
+
+
+def hover(room: ConversationRoom, index: int) -> None:
+    turn, text = room.text._turns[index], room.text
+    box = text._page.box_of(turn)
+    place = text.ending_rect(index).topLeft() - QPoint(-2, 2) if box is None else text._box_rect(box).center().toPoint()
+    QTest.mouseMove(text.viewport(), place)
+    room.until(lambda: room.part(QWidget, "turn_buttons").isVisible())
+
+
+def shown(room: ConversationRoom) -> set[str]:
+    buttons = room.part(QWidget, "turn_buttons")
+    return {each.objectName() for each in buttons.findChildren(QAbstractButton) if each.isVisible()}
+
+
+def test_hover_shows_the_buttons_of_a_prompt_above_it(room: ConversationRoom) -> None:
+    hover(room, 2)
+    assert shown(room) == {"copy_turn", "resend_turn", "edit_turn", "menu_turn"}
+    box = room.text._page.box_of(room.text._turns[2])
+    assert box is not None
+    assert room.part(QWidget, "turn_buttons").geometry().bottom() < room.text._box_rect(box).top()
+    room.press("copy_turn")
+    assert QGuiApplication.clipboard().text() == "And?"
+    edited: list[int] = []
+    room.conversation.edit_wanted.connect(edited.append)
+    room.press("edit_turn")
+    assert edited == [2]
+
+
+def test_details_button_displays_the_run_of_an_earlier_answer(room: ConversationRoom) -> None:
+    hover(room, 1)
+    assert shown(room) == {"copy_turn", "regenerate_turn", "edit_turn", "details_turn", "menu_turn"}
+    room.press("details_turn")
+    assert room.playground.shown.now.index == 1 and room.details.isVisible()
+    assert not room.part(QWidget, "turn_buttons").isVisible(), "the finish line has them now"
+
+
+def test_focus_shows_the_buttons_of_the_turn_at_the_text_cursor(room: ConversationRoom) -> None:
+    room.text.setTextCursor(room.text.document().find("Hello"))
+    room.text.setFocus(Qt.FocusReason.TabFocusReason)
+    room.until(lambda: "resend_turn" in shown(room))
+    room.press("resend_turn")
+    room.until_phase(Phase.READY)
+    assert len(room.state.turns) == 2
+
+
+def test_edited_answer_is_a_branch_without_actions_for_a_run(room: ConversationRoom) -> None:
+    before = room.state.turns
+    assert room.playground.edit(1, "My words.")
+    assert [turn.text for turn in room.state.turns] == ["Hello", "My words."]
+    assert EDITED in room.text.toPlainText()
+    hover(room, 1)
+    assert shown(room) == {"copy_turn", "regenerate_turn", "edit_turn", "menu_turn"}
+    room.text.branch_wanted.emit(1, -1)
+    assert [turn.text for turn in room.state.turns] == [turn.text for turn in before]
+
+
+def test_branch_when_flipped_keeps_its_place(room: ConversationRoom) -> None:
+    room.resize(500, 320)
+    assert room.playground.edit(1, "Word. " * 400)
+    room.text.verticalScrollBar().setValue(20)
+    for by in (-1, 1):
+        start = room.text._turns[1].start
+        assert start is not None
+        top = room.text._rect_at(start.position).top()
+        room.text.branch_wanted.emit(1, by)
+        start = room.text._turns[1].start
+        assert start is not None and room.text._rect_at(start.position).top() == top
+        assert not room.text.following
+
+
+def test_failed_prompt_is_marked_and_not_sent_with_the_next_one(room: ConversationRoom) -> None:
+    room.send("long " * 5_000)
+    assert room.state.turns[-1].is_failed
+    assert "This prompt is not sent with later ones." in room.text.toPlainText()
+    room.send("Again")
+    run = room.state.last_run
+    assert run is not None and isinstance(run.request.prompt, ChatPrompt)
+    asked = [message.text for message in run.request.prompt.messages if message.role is Role.USER]
+    assert asked == ["Hello", "And?", "Again"]
+    room.text.apply(TurnAction.REGENERATE, 5)
+    room.until_phase(Phase.READY)
+    assert len(room.state.turns) == 6 and room.state.turns[-1].is_failed, "it can be retried"
