@@ -34,7 +34,7 @@ PAIRS = 3
 SHORT = Failure(
     tr("The answer is too short for a prediction."), tr("Choose an answer of 8 or more tokens."), kind="short"
 )
-HEAD = (tr("Draft"), tr("Tokens per step"), tr("Accepted"), tr("Steps saved"), tr("Predicted speed-up"))
+HEAD = (tr("Source"), tr("Draft tokens"), tr("Accepted"), tr("Steps saved"), tr("Predicted speed-up"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ def head(check: DraftCheck) -> tuple[str, ...]:
 
 def notes(check: DraftCheck) -> Iterator[str]:
     """Yield what the prediction can't know."""
-    yield tr("A speed-up is that of decoding, without the prefill. Its range has the middle half of the measurements.")
+    yield tr("A speed-up is that of decoding, without the prefill. Ranges are from the lower to the upper quartile.")
     request = check.request
     if request.sampling.temperature:
         yield tr("Above temperature 0, a draft also changes the sampled text, which the prediction can't include.")

@@ -25,7 +25,7 @@ from app.i18n import tr
 
 MEASURE_S = 5.0
 LEAST_ROUNDS = 3
-TURN_STEPS = 3
+TURN_STEPS = 2
 """Measured steps of a turn. Two more come first: one ends the prefill, the next is computed at the same time."""
 DRAWS = 16
 """Proposals of a draft model above temperature 0."""
@@ -59,7 +59,7 @@ class EndlessRun(Generation):
 
 
 class StepKind(NamedTuple):
-    """Steps with one number of draft tokens; `draft` None: without drafts. Each draft has a cache."""
+    """Steps with one number of proposed tokens; `draft` None: without drafts. Each draft has a cache."""
 
     draft: LoadedModel | None
     proposed: int
@@ -74,7 +74,7 @@ class TurnTimes(NamedTuple):
 
 
 def measure_draft_steps(context: JobContext, job: MeasureDraftSteps) -> tuple[StepTimes, ...]:
-    main, draft, request = context.main, context.draft, job.request
+    main, request = context.main, job.request
     if refused := main.model.can.refusal("draft"):
         raise UserError(refused, tr("Open another model."), kind="draft")
     if not request.kv.enabled:
@@ -83,15 +83,30 @@ def measure_draft_steps(context: JobContext, job: MeasureDraftSteps) -> tuple[St
     limits = replace(request.limits, max_tokens=(TURN_STEPS + 2) * (MOST + 1), stop_strings=(), stop_ids=())
     kv = replace(request.kv, reuse=True, max_size=None)
     request = replace(request, limits=limits, kv=kv, session=None, interval=1)
-    scripted = replace(main, module=ScriptedDraft(job.following, main.rows))
-    plain, lookup, drafted = PromptCache(), PromptCache(), PromptCache()
-    kinds = [StepKind(None, 0, plain), *(StepKind(scripted, count, lookup) for count in range(MOST + 1))]
-    if draft is not None:
-        kinds += [StepKind(draft, count, drafted) for count in range(1, MOST + 1)]
+    kinds = _step_kinds(main, context.draft, job.following)
     rounds, ends = list[StepTimes](), time.monotonic() + MEASURE_S
     while len(rounds) < LEAST_ROUNDS or time.monotonic() < ends:
-        rounds.append(_round_times([_take_turn(context, request, kind) for kind in kinds]))
+        rounds.append(_round_times(kinds, [_take_turn(context, request, kind) for kind in kinds]))
     return tuple(rounds)
+
+
+def _step_kinds(main: LoadedModel, draft: LoadedModel | None, following: tuple[int, ...]) -> list[StepKind]:
+    """Return the kinds in order. All predictions depend on the plain steps, so they are measured more often."""
+    scripted = replace(main, module=ScriptedDraft(following, main.rows))
+    plain, cache = StepKind(None, 0, PromptCache()), PromptCache()
+    lookup = [StepKind(scripted, count, cache) for count in range(MOST + 1)]
+    if draft is None:
+        return [plain, *lookup, plain]
+    cache = PromptCache()
+    return [plain, *lookup, plain, *(StepKind(draft, count, cache) for count in range(1, MOST + 1)), plain]
+
+
+def _round_times(kinds: list[StepKind], turns: list[TurnTimes]) -> StepTimes:
+    plain = [turn.step for kind, turn in zip(kinds, turns, strict=True) if kind.draft is None]
+    others = [turn.step for kind, turn in zip(kinds, turns, strict=True) if kind.draft is not None]
+    lookup, drafted = tuple(others[: MOST + 1]), tuple(others[MOST + 1 :])
+    accepted = [seconds for turn in turns for seconds in turn.accepted] or [0.0]
+    return StepTimes(median(plain), lookup, (lookup[0], *drafted) if drafted else (), median(accepted))
 
 
 def _take_turn(context: JobContext, request: Request, kind: StepKind) -> TurnTimes:
@@ -117,13 +132,6 @@ def _take_turn(context: JobContext, request: Request, kind: StepKind) -> TurnTim
     if not steps:
         raise UserError.of(SHORT)
     return TurnTimes(median(steps), [seconds for is_accepted, seconds in gaps if is_accepted])
-
-
-def _round_times(turns: list[TurnTimes]) -> StepTimes:
-    plain, *others = (turn.step for turn in turns)
-    lookup, drafted = tuple(others[: MOST + 1]), tuple(others[MOST + 1 :])
-    accepted = [seconds for turn in turns for seconds in turn.accepted]
-    return StepTimes(plain, lookup, (lookup[0], *drafted) if drafted else (), median(accepted) if accepted else 0.0)
 
 
 def propose_tokens(context: JobContext, ids: tuple[int, ...], job: ProposeTokens) -> tuple[tuple[int, ...], ...]:

@@ -59,6 +59,7 @@ def test_proposals_above_temperature_0_are_reproducible_draws(pair: Player) -> N
     assert len(set(drawn)) > 1 and pair.result(job) == drawn
 
 
+@pytest.mark.slow
 def test_steps_of_all_numbers_are_measured_after_the_prompt(pair: Player, brief: None) -> None:
     request = request_of(pair, 20)
     (times,) = pair.result(MeasureDraftSteps(request, (5, 6, 7)))
