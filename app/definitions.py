@@ -284,10 +284,10 @@ EXPERIMENTS = {
         tr("Share of steps in which the first, second … draft token was accepted."),
     ),
     "draft_accepted": Definition(
-        tr("Accepted"), tr("Share of the tokens that the draft would have proposed and that equal the recorded ones.")
+        tr("Accepted"), tr("Proposed tokens that equal the recorded answer ÷ all tokens that the draft would have proposed.")
     ),
     "draft_steps_saved": Definition(
-        tr("Steps saved"), tr("1 − steps of the target model with the draft ÷ generated tokens, which is one per step.")
+        tr("Steps saved"), tr("Share of the target model's steps that the draft saves. Without a draft, each token is one step.")
     ),
     "draft_speedup": Definition(
         tr("Predicted speed-up"),

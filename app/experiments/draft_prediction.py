@@ -135,25 +135,28 @@ def _most_tokens(request: Request, model: Model, length: int) -> int:
 
 
 def headline(check: DraftCheck) -> str:
-    """Return the answer to the question as a sentence, and the measured speed-up of the last measurement."""
+    """Return the answer to the question as a sentence, and the result of the last measurement."""
     best = check.predictions[0]
     if best.speedup.middle < LEAST_GAIN:
-        text = tr("No: the fastest draft is {draft}, {count} per step, about {speedup} as fast ({range}).")
+        text = tr("No: the fastest draft is {draft}, about {speedup} as fast ({range}).")
     elif best.speedup.low <= 1:
-        text = tr("Perhaps: about {speedup} as fast with {draft}, {count} per step. The range ({range}) includes 1×.")
+        text = tr("Perhaps: about {speedup} as fast with {draft}, but the range is {range}.")
     else:
-        text = tr("Yes: about {speedup} as fast ({range}) with {draft}, {count} per step.")
-    draft = tr("prompt lookup") if best.longest else tr("the draft model")
-    text = text.format(speedup=_times(best.speedup.middle), range=_span(best.speedup), draft=draft, count=best.count)
+        text = tr("Yes: about {speedup} as fast ({range}) with {draft}.")
+    text = text.format(speedup=_times(best.speedup.middle), range=_span(best.speedup), draft=_phrase(best))
     if not check.measured:
         return text
     prediction, found = check.measured[-1]
-    measured = tr("Measured with {draft}, {count} per step: {speedup} ({range}, n = {pairs} pairs).")
-    name = tr("prompt lookup") if prediction.longest else tr("the draft model")
-    measured = measured.format(
-        speedup=_times(found.middle), range=_span(found), draft=name, count=prediction.count, pairs=PAIRS
-    )
+    measured = tr("Measured with {draft}: {speedup} as fast ({range}, n = {pairs} pairs).")
+    measured = measured.format(draft=_phrase(prediction), speedup=_times(found.middle), range=_span(found), pairs=PAIRS)
     return f"{text} {measured}"
+
+
+def _phrase(prediction: DraftPrediction) -> str:
+    text = tr("the draft model and %n tokens per step", "the draft model and %n token per step", prediction.count)
+    if prediction.longest:
+        text = tr("prompt lookup and %n tokens per step", "prompt lookup and %n token per step", prediction.count)
+    return text
 
 
 def rows(check: DraftCheck) -> Iterator[tuple[str, ...]]:
@@ -181,12 +184,9 @@ def notes(check: DraftCheck) -> Iterator[str]:
     if request.sampling.temperature:
         yield tr("Above temperature 0, a draft also changes the sampled text, which the prediction can't include.")
     if request.form or request.limits.think_budget != ENDLESS:
-        text = tr(
-            "The output format and reasoning budget don't limit the predicted proposals; acceptance may be higher."
-        )
-        yield text
+        yield tr("The predicted proposals ignore the output format and reasoning budget, so more may be accepted.")
     if check.model.draft is None:
-        yield tr("Open a draft model with the model to include it.")
+        yield tr("A draft model is included if it is open.")
 
 
 def as_text(check: DraftCheck) -> str:
