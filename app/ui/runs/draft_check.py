@@ -30,7 +30,7 @@ from app.ui.runs.controller_replay import CLOSED, refusal_of, request_of
 from app.ui.widgets import begin_window, in_column, in_row, plain_label, push_button
 from app.ui.widgets.table import Numbers, NumbersTable
 
-FIRST_PX, SMALLEST_PX = (760, 360), (560, 280)
+FIRST_PX, SMALLEST_PX = (860, 360), (560, 280)
 TITLE = tr("Would a Draft Have Helped?")
 BUSY = tr("Wait until the model is free.")
 STEPS = tr("Measuring the decode steps of this model. This takes 5 to 20 seconds…")
