@@ -285,6 +285,23 @@ EXPERIMENTS = {
         tr("Accepted by position, share of all steps"),
         tr("Share of steps in which the first, second … draft token was accepted."),
     ),
+    "draft_accepted": Definition(
+        tr("Accepted"), tr("Proposed tokens that equal the recorded answer ÷ all tokens that the draft would have proposed.")
+    ),
+    "draft_steps_saved": Definition(
+        tr("Steps saved"), tr("Share of the target model's steps that the draft saves. Without a draft, each token is one step.")
+    ),
+    "draft_speedup": Definition(
+        tr("Predicted speed-up"),
+        tr(
+            "Decode time without a draft ÷ predicted decode time with it: steps × the measured time of such a step. "
+            "Median, and lower to upper quartile."
+        ),
+    ),
+    "draft_measured": Definition(
+        tr("Measured speed-up"),
+        tr("Decode time per token without the draft ÷ with it. Median of the pairs of runs, and both quartiles."),
+    ),
     "own_logprob": Definition(
         tr("Log-probability per token"), tr("Mean of ln p of the answer's tokens, before constrained decoding.")
     ),

@@ -102,7 +102,7 @@ class PlaygroundBase(QObject):
     perplexity_measured = Signal(object)
     """The end of `measure_perplexity`: None if it is complete, else Cancellation or a Failure."""
     speed_measured = Signal(object)
-    """The result of `measure_speed`; Stopped or a Failure."""
+    """The result of `measure_speed`; Cancellation or a Failure."""
     failed = Signal(object)
     """A Failure, which also stays in the state until it is dismissed."""
 
@@ -293,10 +293,13 @@ class PlaygroundBase(QObject):
         ask = partial(self._worker.measure_perplexity, weighing)
         return self._start_work(ask, self.perplexity_measured.emit, tr("Perplexity measurement"))
 
-    def measure_speed(self, work: Measure) -> bool:
-        """Measure the speed of the open model, outside of the conversation."""
+    def measure_speed(self, work: Measure, done: Callable[[object], None] | None = None) -> bool:
+        """Measure the speed of the open model, outside of the conversation.
+
+        `done` gets the result instead of the listeners of `speed_measured`.
+        """
         ask = partial(self._worker.measure_speed, work)
-        return self._start_work(ask, self.speed_measured.emit, tr("Speed measurement"))
+        return self._start_work(ask, done or self.speed_measured.emit, tr("Speed measurement"))
 
     def study(self, study: Evaluation, from_start: bool = False) -> bool:
         """Run an evaluation. Stored answers are reused, unless `from_start`. `evaluation_runner` reports progress."""

@@ -35,6 +35,7 @@ class Verb:
 
 VERBS = (
     Verb("ask", "app.cli.ask"),
+    Verb("draft-check", "app.cli.draft_check"),
     Verb("eval", "app.cli.evaluation", "run"),
     Verb("experiment", "app.cli.experiment"),
     Verb("lesson", "app.cli.lesson"),

@@ -22,7 +22,9 @@ from app.engine.types import (
     PromptSource,
     Request,
     RunProfile,
+    Sampling,
     StepReads,
+    StepTimes,
     TokenDifference,
     TokenScore,
     TokenScores,
@@ -162,6 +164,18 @@ class Ablate(PromptJob[AblationResult]):
 
 
 @dataclass(frozen=True, slots=True)
+class ProposeTokens(PromptJob[tuple[tuple[int, ...], ...]]):
+    """The tokens that the draft model would have proposed for an answer, which begins at `answer`.
+
+    One proposal at temperature 0; above it, one for each seed. Empty without a draft model.
+    """
+
+    answer: int
+    sampling: Sampling
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class CountReads(Job[StepReads]):
     """The bytes that a decode step reads with a context of this many tokens."""
 
@@ -191,7 +205,19 @@ class MeasureRun(Job[RunProfile]):
     keep: "Callable[[Event], None]"
 
 
-MEASURING = (CountReads, MeasureSpeeds, MeasureDecoding, MeasureRun)
+@dataclass(frozen=True, slots=True)
+class MeasureDraftSteps(Job[tuple[StepTimes, ...]]):
+    """The time of decode steps without drafts, and with 0 to 8 draft tokens, in several rounds. Takes some seconds.
+
+    The steps continue the prompt of `request`; the tokens `following` are proposed. An open draft model is measured,
+    too.
+    """
+
+    request: Request
+    following: tuple[int, ...]
+
+
+MEASURING = (CountReads, MeasureDraftSteps, MeasureSpeeds, MeasureDecoding, MeasureRun)
 
 
 def no_logits() -> Failure:

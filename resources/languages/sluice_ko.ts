@@ -3916,6 +3916,38 @@
         <translation>모든 회차에 걸친 추정값(Hodges–Lehmann)과 그 신뢰 구간(Wilcoxon 부호 순위, 96 % 이상)입니다. 구간에 차이 없음이 들어가지 않으면 유의한 차이입니다. 회차가 부족해도 모든 회차에서 차이가 크면 잠정 결과로 알립니다.</translation>
     </message>
     <message>
+        <source>Accepted</source>
+        <translation>수락</translation>
+    </message>
+    <message>
+        <source>Proposed tokens that equal the recorded answer ÷ all tokens that the draft would have proposed.</source>
+        <translation>기록된 답변과 같은 제안 토큰 ÷ 드래프트가 제안했을 모든 토큰.</translation>
+    </message>
+    <message>
+        <source>Steps saved</source>
+        <translation>줄어든 단계</translation>
+    </message>
+    <message>
+        <source>Share of the target model&apos;s steps that the draft saves. Without a draft, each token is one step.</source>
+        <translation>드래프트로 줄어드는 대상 모델 단계의 비율입니다. 드래프트가 없으면 토큰마다 한 단계입니다.</translation>
+    </message>
+    <message>
+        <source>Predicted speed-up</source>
+        <translation>예측 속도 향상</translation>
+    </message>
+    <message>
+        <source>Decode time without a draft ÷ predicted decode time with it: steps × the measured time of such a step. Median, and lower to upper quartile.</source>
+        <translation>드래프트 없는 디코딩 시간 ÷ 드래프트를 쓸 때 예측되는 디코딩 시간(단계 수 × 측정한 단계 시간). 중앙값과 사분위 범위입니다.</translation>
+    </message>
+    <message>
+        <source>Measured speed-up</source>
+        <translation>측정 속도 향상</translation>
+    </message>
+    <message>
+        <source>Decode time per token without the draft ÷ with it. Median of the pairs of runs, and both quartiles.</source>
+        <translation>토큰당 디코딩 시간: 드래프트 없음 ÷ 드래프트 있음. 짝지은 실행의 중앙값과 사분위 범위입니다.</translation>
+    </message>
+    <message>
         <source>Repetition</source>
         <translation>반복</translation>
     </message>
@@ -7533,12 +7565,20 @@
         <translation>이 실행의 토큰을 시간, 확률, 후보와 함께 JSON이나 CSV로 내보냅니다</translation>
     </message>
     <message>
+        <source>Predict whether prompt lookup or the draft model would have made this run faster</source>
+        <translation>프롬프트 조회나 드래프트 모델을 썼다면 이 실행이 더 빨랐을지 예측합니다</translation>
+    </message>
+    <message>
         <source>Receipt</source>
         <translation>실행 내역</translation>
     </message>
     <message>
         <source>All settings of the chosen run</source>
         <translation>선택한 실행의 모든 설정입니다</translation>
+    </message>
+    <message>
+        <source>Predict draft gain…</source>
+        <translation>드래프트 이득 예측…</translation>
     </message>
     <message>
         <source>Rerun</source>
@@ -7597,6 +7637,34 @@
         <translation>실행마다 설정, 속도, 종료 이유가 한 줄로 여기에 나타납니다.</translation>
     </message>
     <message>
+        <source>Would a Draft Have Helped?</source>
+        <translation>드래프트가 도움이 되었을까요?</translation>
+    </message>
+    <message>
+        <source>Measuring the decode steps of this model. This takes 5 to 20 seconds…</source>
+        <translation>이 모델의 디코딩 단계를 측정하는 중입니다. 5~20초 걸립니다…</translation>
+    </message>
+    <message>
+        <source>Running the request 3 times with the draft, and 3 times without it…</source>
+        <translation>요청을 드래프트와 함께 3번, 드래프트 없이 3번 실행하는 중…</translation>
+    </message>
+    <message>
+        <source>Run the request with and without the fastest draft, and compare their speeds</source>
+        <translation>가장 빠른 드래프트를 쓸 때와 쓰지 않을 때 요청을 실행하고 속도를 비교합니다</translation>
+    </message>
+    <message>
+        <source>&amp;Measure</source>
+        <translation>측정(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Reading the run…</source>
+        <translation>실행을 읽는 중…</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>중지했습니다.</translation>
+    </message>
+    <message>
         <source>This run can&apos;t be read from the session database.</source>
         <translation>세션 데이터베이스에서 이 실행을 읽을 수 없습니다.</translation>
     </message>
@@ -7619,6 +7687,10 @@
     <message>
         <source>Restore the runs ({key} in the table)</source>
         <translation>실행을 되돌립니다(표에서 {key})</translation>
+    </message>
+    <message>
+        <source>Predict Draft Gain…</source>
+        <translation>드래프트 이득 예측…</translation>
     </message>
     <message>
         <source>More</source>
@@ -15744,6 +15816,92 @@ I don&apos;t know</source>
     <message>
         <source>{server} · {size} in its own process</source>
         <translation>{server} · 별도 프로세스에서 {size}</translation>
+    </message>
+    <message>
+        <source>The answer ended before its steps were measured.</source>
+        <translation>단계를 측정하기 전에 답변이 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a longer answer.</source>
+        <translation>더 긴 답변을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Open another model.</source>
+        <translation>다른 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>A run without a KV cache uses no draft.</source>
+        <translation>KV 캐시 없는 실행은 드래프트를 쓰지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Turn the KV cache on.</source>
+        <translation>KV 캐시를 켜세요.</translation>
+    </message>
+    <message>
+        <source>The answer is too short for a prediction.</source>
+        <translation>답변이 너무 짧아 예측할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose an answer of 8 or more tokens.</source>
+        <translation>토큰이 8개 이상인 답변을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>출처</translation>
+    </message>
+    <message>
+        <source>No: the fastest draft is {draft}, about {speedup} as fast ({range}).</source>
+        <translation>아니요: 가장 빠른 드래프트({draft})도 속도가 약 {speedup}입니다({range}).</translation>
+    </message>
+    <message>
+        <source>Perhaps: about {speedup} as fast with {draft}, but the range is {range}.</source>
+        <translation>아마도: {draft}(으)로 속도가 약 {speedup}이지만, 범위가 {range}입니다.</translation>
+    </message>
+    <message>
+        <source>Yes: about {speedup} as fast ({range}) with {draft}.</source>
+        <translation>예: {draft}(으)로 속도가 약 {speedup}입니다({range}).</translation>
+    </message>
+    <message>
+        <source>Measured with {draft}: {speedup} as fast ({range}, n = {pairs} pairs).</source>
+        <translation>{draft}(으)로 측정: 속도 {speedup}({range}, n = {pairs}쌍).</translation>
+    </message>
+    <message numerus="yes">
+        <source>the draft model and %n tokens per step</source>
+        <comment>the draft model and %n token per step</comment>
+        <translation>
+            <numerusform>드래프트 모델, 단계당 토큰 %n개</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>prompt lookup and %n tokens per step</source>
+        <comment>prompt lookup and %n token per step</comment>
+        <translation>
+            <numerusform>프롬프트 조회, 단계당 토큰 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A speed-up is that of decoding, without the prefill. Ranges are from the lower to the upper quartile.</source>
+        <translation>속도 향상은 프리필을 뺀 디코딩의 속도 향상입니다. 범위는 아래 사분위수부터 위 사분위수까지입니다.</translation>
+    </message>
+    <message>
+        <source>Above temperature 0, a draft also changes the sampled text, which the prediction can&apos;t include.</source>
+        <translation>온도가 0보다 높으면 드래프트가 샘플링된 텍스트도 바꾸는데, 예측에는 이를 넣을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The predicted proposals ignore the output format and reasoning budget, so more may be accepted.</source>
+        <translation>예측한 제안은 출력 형식과 추론 예산을 반영하지 않으므로 실제로는 더 많이 수락될 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>A draft model is included if it is open.</source>
+        <translation>드래프트 모델은 열려 있으면 포함됩니다.</translation>
+    </message>
+    <message>
+        <source>Prompt lookup, longest n-gram {length}</source>
+        <translation>프롬프트 조회, 가장 긴 n-그램 {length}</translation>
+    </message>
+    <message>
+        <source>Draft model {name}</source>
+        <translation>드래프트 모델 {name}</translation>
     </message>
 </context>
 </TS>

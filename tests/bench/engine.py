@@ -1,6 +1,7 @@
 """What our engine costs beside mlx-lm's own loop, and what cache, draft model and observing are worth or cost."""
 
 import json
+import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -33,6 +34,7 @@ from app.engine.types import (
     TokenPrompt,
     Tuning,
 )
+from app.experiments.draft_prediction import check_drafts, measure_gain, with_draft
 from tests.bench.lengths import length
 from tests.bench.pairing import compare
 from tests.bench.row import Row
@@ -43,6 +45,12 @@ FEW_PAIRS = length(6, 1)
 TOKENS = length(100, 10)
 HISTORY_TOKENS = length(1_500, 100)
 DRAFT_TOKENS = 3
+COUNTS = length((1, 2, 4, 8), (3,))
+"""Numbers of draft tokens whose speed-up is predicted and measured."""
+PREDICTED = length(
+    ("Tell me a long story about a fox.", "Write a story about a small boat.", "Once upon a time there was"),
+    ("Tell me a long story about a fox.",),
+)
 STORY = RawPrompt("Tell me a long story about a fox.")
 GREEDY = Sampling(temperature=0)
 DRAWN = {"": GREEDY, ".drawn": Sampling(temperature=0.7, top_p=0.95)}
@@ -62,6 +70,7 @@ class Bench:
         self.engine.tune(Tuning(keeps_packed=keeps_packed))
         model = self.engine.load(LoadRequest(str(folder), draft), lambda event: None, StopFlag())
         assert isinstance(model, Model), model
+        self.model = model
         self.no_end = tuple((token, -100.0) for token, _ in model.eos)
         self._folder = folder
         prompt = self.engine.render(STORY)
@@ -98,7 +107,7 @@ def rows() -> list[Row]:
     try:
         observing = [observing_row(bench, f"engine.observe_cost{name}", sampling) for name, sampling in DRAWN.items()]
         cache = (_first_token(bench), _return(bench), _restart(bench), *_cache(bench))
-        rows = [_throughput(bench), *observing, *cache, _draft(bench)]
+        rows = [_throughput(bench), *observing, *cache, _draft(bench), _prediction(bench)]
         return [*rows, _constrained(bench)]
     finally:
         bench.engine.close()
@@ -204,6 +213,23 @@ def _draft(bench: Bench) -> Row:
     assert counts is not None
     detail = compared.detail() | {"accepted": counts.accepted / counts.proposed, "steps": counts.steps}
     return Row("engine.draft_gain", compared.median, detail)
+
+
+def _prediction(bench: Bench) -> Row:
+    """Predicted against measured speed-up of every draft that can be run."""
+    errors, detail = [], {}
+    for text in PREDICTED:
+        prompt = bench.engine.render(RawPrompt(text))
+        assert isinstance(prompt, ExactPrompt)
+        request = replace(bench.request, prompt=TokenPrompt(prompt.ids))
+        answer = [token.id for token in bench.play(request)[1]]
+        check = check_drafts(bench.engine, bench.model, request, answer, lambda event: None, StopFlag())
+        for each in check.predictions:
+            if each.count in COUNTS and with_draft(request, each) is not None:
+                found = measure_gain(bench.engine, check, each, lambda event: None, StopFlag()).measured[-1][1].middle
+                errors.append(abs(each.speedup.middle / found - 1))
+                detail[f"{each.longest or 'model'}, {each.count} per step: {text}"] = [each.speedup.middle, found]
+    return Row("engine.draft_prediction_error", statistics.median(errors), detail)
 
 
 def _constrained(bench: Bench) -> Row:

@@ -41,6 +41,7 @@ BARS = {
         "engine.cache_gain_at_100": at_least(2),
         "engine.cache_gain_at_400": at_least(4),
         "engine.draft_gain": at_least(1),
+        "engine.draft_prediction_error": at_most(0.1, "share"),
         "engine.constrained_ratio": at_least(0.85),
     },
     "window": {

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import chain, pairwise, repeat
 from math import ceil
 
-from app.engine.types import DraftStats, Finish, Times
+from app.engine.types import DraftStats, Finish, Times, ValueRange
 
 WINDOW_S, WINDOW_TOKENS, WINDOW_SHARE = 1.0, 8, 0.15
 """Window of the current speed: this many of the last tokens or this share of all, but at most a second."""
+QUARTILES = 25, 50, 75
 ROUNDING_S = 1e-6
 """Tolerance in seconds: times since Send are rounded differently from clock times."""
 
@@ -94,6 +95,11 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
     below = int(position)
     above = min(below + 1, len(ordered) - 1)
     return ordered[below] + (ordered[above] - ordered[below]) * (position - below)
+
+
+def value_range(values: Iterable[float]) -> ValueRange:
+    ordered = sorted(values)
+    return ValueRange(*(percentile(ordered, percent) for percent in QUARTILES))
 
 
 def step_arrivals(arrivals: Sequence[float], from_draft: Sequence[int]) -> list[float]:

@@ -30,6 +30,7 @@ from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.loading import blas
 from app.engine.mlx.loading.load import CalledOffError, check_room, load
 from app.engine.mlx.loading.locate import locate
+from app.engine.mlx.measuring.draft_steps import measure_draft_steps, propose_tokens
 from app.engine.mlx.measuring.measure import measure_decoding, measure_speeds
 from app.engine.mlx.measuring.profile_run import measure_run
 from app.engine.mlx.measuring.token_reads import count_reads
@@ -75,6 +76,7 @@ PROMPT_JOBS: dict[type[Any], Callable[[JobContext, tuple[int, ...], Any], object
     jobs.ReadAttentionMatrix: read_attention_matrix,
     jobs.ReadHiddenStates: read_hidden_states,
     jobs.Ablate: ablate,
+    jobs.ProposeTokens: propose_tokens,
 }
 """The functions of jobs that prefill a prompt: they get its token ids."""
 MEASURING_JOBS: dict[type[Any], Callable[[JobContext, Any], object]] = {
@@ -82,6 +84,7 @@ MEASURING_JOBS: dict[type[Any], Callable[[JobContext, Any], object]] = {
     jobs.CountReads: count_reads,
     jobs.MeasureSpeeds: measure_speeds,
     jobs.MeasureDecoding: measure_decoding,
+    jobs.MeasureDraftSteps: measure_draft_steps,
 }
 
 
@@ -178,7 +181,7 @@ class MlxEngine:
         found: Any
         try:
             main = self._intact_model(getattr(job, "strength", 1.0))
-            found = self._do(job, JobContext(main, self._cache, emit, stop))
+            found = self._do(job, JobContext(main, self._cache, emit, stop, self._draft))
         except PrefillStoppedError:
             found = Cancellation()
         except UserError as refused:

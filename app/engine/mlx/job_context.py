@@ -15,12 +15,13 @@ from app.engine.types import Prefill
 
 @dataclass(frozen=True, slots=True)
 class JobContext:
-    """The open model, the conversation's cache, which a job only reads, and the callbacks of the job."""
+    """The open models, the conversation's cache, which a job only reads, and the callbacks of the job."""
 
     main: LoadedModel
     cache: PromptCache
     emit: Emit
     stop: StopFlag
+    draft: LoadedModel | None = None
 
     def check_stop(self) -> None:
         """Raise PrefillStoppedError after Stop."""

@@ -106,4 +106,13 @@ from app.engine.types.request import (
     ToolCall,
     Tuning,
 )
-from app.engine.types.roofline import DecodeSpeed, Matrix, PeakSpeeds, RunProfile, StepReads, TimePart
+from app.engine.types.roofline import (
+    DecodeSpeed,
+    Matrix,
+    PeakSpeeds,
+    RunProfile,
+    StepReads,
+    StepTimes,
+    TimePart,
+    ValueRange,
+)

@@ -63,6 +63,29 @@ class PeakSpeeds:
 
 
 @dataclass(frozen=True, slots=True)
+class ValueRange:
+    """A measured or predicted value: its lower quartile, median and upper quartile."""
+
+    low: float
+    middle: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class StepTimes:
+    """Seconds of the decode steps of a run after a context, from one round of a measurement."""
+
+    plain: float
+    """A step without drafts."""
+    lookup: tuple[float, ...]
+    """A step by its number of draft tokens, which cost nothing to propose; up to its first token."""
+    drafted: tuple[float, ...] = ()
+    """The same with a draft model; empty without one."""
+    accepted: float = 0.0
+    """Each accepted draft token, after the first token of its step."""
+
+
+@dataclass(frozen=True, slots=True)
 class DecodeSpeed:
     """Measured speed of mlx-lm's own loop."""
 

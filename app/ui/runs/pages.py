@@ -36,6 +36,7 @@ from app.ui.widgets.word_table import WordTable
 COPY, COPIED = tr("Copy"), tr("Copied")
 HINT = tr("Run the same request again, and compare it token by token")
 TOKENS_HINT = tr("Export the tokens of this run, each with its time, probability and alternatives, as JSON or CSV")
+DRAFT_HINT = tr("Predict whether prompt lookup or the draft model would have made this run faster")
 Line = tuple[str, str]
 HALVES_PX = (420, 520)
 
@@ -50,6 +51,7 @@ class ReceiptPage(QWidget):
         stop: Callable[[], object],
         export: Callable[[], object],
         export_tokens: Callable[[], object],
+        check_drafts: Callable[[], object],
     ) -> None:
         super().__init__()
         self._theme, self._start, self._stop = theme, replay, stop
@@ -66,9 +68,10 @@ class ReceiptPage(QWidget):
         tip = tr("Save this run with all its tokens as JSON or CSV")
         self._export = push_button("export_run", tr("Export…"), tip, press=export)
         self._tokens = push_button("export_tokens", tr("Export tokens…"), TOKENS_HINT, press=export_tokens)
+        self._drafts = push_button("check_drafts", tr("Predict draft gain…"), DRAFT_HINT, press=check_drafts)
         in_row(
             (in_column(self._outcome, (self._body, 1), gap=GRID_PX), 1),
-            in_column(self._replay, self._copy, self._export, self._tokens, ...),
+            in_column(self._replay, self._drafts, self._copy, self._export, self._tokens, ...),
             on=self,
             gap=MARGIN_PX,
         )

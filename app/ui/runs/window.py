@@ -25,10 +25,12 @@ from app.ui.look import MARGIN_PX, Theme
 from app.ui.runs import exports
 from app.ui.runs.columns import COLUMNS
 from app.ui.runs.controller_replay import ReplayController
+from app.ui.runs.draft_check import DraftCheckWindow
 from app.ui.runs.pages import ComparisonPage, ReceiptPage
 from app.ui.runs.table import RunsTable
 from app.ui.widgets import (
     ChoiceBox,
+    LazyWindow,
     SmallPrint,
     begin_window,
     caption,
@@ -73,6 +75,7 @@ class RunsWindow(QDialog):
         """The run to select once its row is loaded; 0: none."""
         self._of_all = False
         self.replays = ReplayController(playground, tasks, self._show_replay, self)
+        self._draft_check = LazyWindow(lambda: DraftCheckWindow(playground, tasks, theme, self))
         self._scope = ChoiceBox("runs_scope", tr("Runs to list"), tr("The runs of this session, or of all"), SCOPES)
         self._scope.activated.connect(self._change_scope)
         self._filter = self._filter_line()
@@ -86,6 +89,7 @@ class RunsWindow(QDialog):
             stop=self.replays.stop,
             export=lambda: self._export(exports.RUN),
             export_tokens=lambda: self._export(exports.TOKENS),
+            check_drafts=self._check_drafts,
         )
         self._comparison = ComparisonPage(theme, partial(self._read, self._show_diff, "diff"))
         self._trouble = SmallPrint(theme, "runs_trouble", "error")
@@ -123,6 +127,7 @@ class RunsWindow(QDialog):
         add("try_run", tr("Try This With…"), lambda: self.basis_picked.emit(self._table.picked_rows, False))
         add("sweep_runs", tr("Sweep Settings…"), lambda: self.basis_picked.emit(self._table.picked_rows, True))
         menu.addSeparator()
+        add("check_run_drafts", tr("Predict Draft Gain…"), self._check_drafts)
         add("export_run_tokens", tr("Export Tokens of the Run…"), lambda: self._export(exports.TOKENS))
         add("copy_rows", tr("Copy Selected Rows as CSV"), lambda: self._copy(self._table.picked_rows))
         add("save_rows", tr("Save Selected Rows as CSV…"), lambda: self._save(self._table.picked_rows))
@@ -136,7 +141,7 @@ class RunsWindow(QDialog):
         return menu
 
     def _enable_actions(self, selected: int) -> None:
-        for name in ("try_run", "export_run_tokens"):
+        for name in ("try_run", "check_run_drafts", "export_run_tokens"):
             self._acts[name].setEnabled(selected == 1)
         for name in ("sweep_runs", "remove_runs"):
             self._acts[name].setEnabled(selected > 0)
@@ -301,6 +306,10 @@ class RunsWindow(QDialog):
 
     def _note_undo(self, can_undo: bool) -> None:
         self._table.undoable = can_undo
+
+    def _check_drafts(self) -> None:
+        self._draft_check.window.start(self._run)
+        self._draft_check.bring_up()
 
     def _export(self, export: exports.Export) -> None:
         exports.ask_file(self._playground, self._tasks, self, export, self._run, self._show_saved)

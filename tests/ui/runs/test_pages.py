@@ -31,7 +31,7 @@ def page(qtbot: QtBot, theme: Theme) -> ComparisonPage:
 
 
 def test_receipt_is_copied_with_the_outcome_of_a_rerun(qtbot: QtBot, theme: Theme) -> None:
-    page = ReceiptPage(theme, *[lambda: None] * 4)
+    page = ReceiptPage(theme, *[lambda: None] * 5)
     qtbot.addWidget(page)
     page.show_lines((("Run", "2, at noon"), ("Settings", "temperature 0.7, <b>seed</b> 7")))
     words = [label.text() for label in named(page, QWidget, "run_receipt").findChildren(QLabel)]

@@ -1,0 +1,164 @@
+"""Measures decode steps with draft tokens, and finds the tokens that the draft model would have proposed."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import cycle, pairwise
+from statistics import median
+from typing import Any, NamedTuple
+
+import mlx.core as mx
+from mlx.nn.layers.base import Module
+
+from app.engine.draft_replay import MOST
+from app.engine.errors import UserError
+from app.engine.jobs import MeasureDraftSteps, ProposeTokens
+from app.engine.mlx.caches.prompt_cache import PromptCache
+from app.engine.mlx.job_context import JobContext
+from app.engine.mlx.loaded import LoadedModel
+from app.engine.mlx.run import Generation
+from app.engine.mlx.sampler import Processor, processors_for, sampler_for, within
+from app.engine.mlx.validate_request import validate
+from app.engine.protocol import StopFlag
+from app.engine.types import Event, Failure, Prefill, Request, Sampling, StepTimes, Token
+from app.i18n import tr
+
+MEASURE_S = 5.0
+LEAST_ROUNDS = 3
+TURN_STEPS = 2
+"""Measured steps of a turn. Two more come first: one ends the prefill, the next is computed at the same time."""
+DRAWS = 16
+"""Proposals of a draft model above temperature 0."""
+AT_ONCE_BYTES = 64_000_000
+"""Maximum bytes of the logits of one pass of the draft model."""
+CERTAIN = 100.0
+"""Logit of a scripted token."""
+SHORT = Failure(tr("The answer ended before its steps were measured."), tr("Choose a longer answer."), kind="short")
+
+
+class ScriptedDraft(Module):
+    """Takes a draft model's place in mlx-lm's loop: proposes known tokens and computes nothing."""
+
+    def __init__(self, ids: Sequence[int], rows: int) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.layers: list[Module] = []
+        logits = mx.zeros((len(ids), rows))
+        logits[mx.arange(len(ids)), mx.array(list(ids))] = CERTAIN
+        self._rows = cycle([logits[index][None, None] for index in range(len(ids))])
+
+    def __call__(self, _tokens: mx.array, cache: Any = None) -> mx.array:
+        return next(self._rows)
+
+
+class EndlessRun(Generation):
+    """A run that ignores EOS tokens."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._end_ids = frozenset()
+
+
+class StepKind(NamedTuple):
+    """Steps with one number of proposed tokens; `draft` None: without drafts. Each draft has a cache."""
+
+    draft: LoadedModel | None
+    proposed: int
+    cache: PromptCache
+
+
+class TurnTimes(NamedTuple):
+    """Median seconds of a step up to its first token, and the seconds of each token after an accepted one."""
+
+    step: float
+    accepted: list[float]
+
+
+def measure_draft_steps(context: JobContext, job: MeasureDraftSteps) -> tuple[StepTimes, ...]:
+    main, request = context.main, job.request
+    if refused := main.model.can.refusal("draft"):
+        raise UserError(refused, tr("Open another model."), kind="draft")
+    if not request.kv.enabled:
+        raise UserError(tr("A run without a KV cache uses no draft."), tr("Turn the KV cache on."), kind="draft")
+    main.at_strength(request.sampling.adapter_strength)
+    limits = replace(request.limits, max_tokens=(TURN_STEPS + 2) * (MOST + 1), stop_strings=(), stop_ids=())
+    kv = replace(request.kv, reuse=True, max_size=None)
+    request = replace(request, limits=limits, kv=kv, session=None, interval=1)
+    kinds = _step_kinds(main, context.draft, job.following)
+    rounds, ends = list[StepTimes](), time.monotonic() + MEASURE_S
+    while len(rounds) < LEAST_ROUNDS or time.monotonic() < ends:
+        rounds.append(_round_times(kinds, [_take_turn(context, request, kind) for kind in kinds]))
+    return tuple(rounds)
+
+
+def _step_kinds(main: LoadedModel, draft: LoadedModel | None, following: tuple[int, ...]) -> list[StepKind]:
+    """Return the kinds in order. All predictions depend on the plain steps, so they are measured more often."""
+    scripted = replace(main, module=ScriptedDraft(following, main.rows))
+    plain, cache = StepKind(None, 0, PromptCache()), PromptCache()
+    lookup = [StepKind(scripted, count, cache) for count in range(MOST + 1)]
+    if draft is None:
+        return [plain, *lookup, plain]
+    cache = PromptCache()
+    return [plain, *lookup, plain, *(StepKind(draft, count, cache) for count in range(1, MOST + 1)), plain]
+
+
+def _round_times(kinds: list[StepKind], turns: list[TurnTimes]) -> StepTimes:
+    plain = [turn.step for kind, turn in zip(kinds, turns, strict=True) if kind.draft is None]
+    others = [turn.step for kind, turn in zip(kinds, turns, strict=True) if kind.draft is not None]
+    lookup, drafted = tuple(others[: MOST + 1]), tuple(others[MOST + 1 :])
+    accepted = [seconds for turn in turns for seconds in turn.accepted] or [0.0]
+    return StepTimes(median(plain), lookup, (lookup[0], *drafted) if drafted else (), median(accepted))
+
+
+def _take_turn(context: JobContext, request: Request, kind: StepKind) -> TurnTimes:
+    stop, tokens = StopFlag(), list[Token]()
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Prefill):
+            context.emit(event)
+        elif isinstance(event, Token):
+            tokens.append(event)
+        if context.stop.asked or sum(not each.from_draft for each in tokens) == TURN_STEPS + 2:
+            stop.ask()
+
+    request = replace(request, draft_tokens=kind.proposed if kind.draft else 0)
+    prompt = validate(request, context.main, kind.draft)
+    given = context.main, kind.draft, kind.cache, prompt, request, hear, stop, context.main.model.weights
+    failure = EndlessRun(*given).go().failure
+    context.check_stop()
+    if failure is not None:
+        raise UserError.of(failure)
+    gaps = [(former.from_draft, max(token.at - former.at, 1e-9)) for former, token in pairwise(tokens)]
+    steps = [seconds for is_accepted, seconds in gaps if not is_accepted][1:]
+    if not steps:
+        raise UserError.of(SHORT)
+    return TurnTimes(median(steps), [seconds for is_accepted, seconds in gaps if is_accepted])
+
+
+def propose_tokens(context: JobContext, ids: tuple[int, ...], job: ProposeTokens) -> tuple[tuple[int, ...], ...]:
+    main, draft, sampling = context.main, context.draft, job.sampling
+    if draft is None:
+        return ()
+    sampler, processors = sampler_for(sampling, main.eos_ids() | main.line_ends), _processors(draft, sampling)
+    found: list[list[int]] = [[] for _ in range(DRAWS if sampling.temperature else 1)]
+    mx.random.seed(sampling.seed)
+    cache, first, size = draft.new_cache(), job.answer - 1, max(1, AT_ONCE_BYTES // (4 * draft.rows))
+    starts = (*range(0, first, draft.pace.step_size()), *range(first, len(ids) - 1, size))
+    for start, end in pairwise((*starts, len(ids) - 1)):
+        context.check_stop()
+        logits = draft.forward(ids[start:end], cache)
+        if start < first:
+            mx.eval([layer.state for layer in cache])
+            continue
+        for processor in processors:
+            rows = [processor(mx.array(ids[: start + row + 1]), logits[row][None]) for row in range(end - start)]
+            logits = mx.concatenate(rows)
+        logprobs = logits - mx.logsumexp(logits, axis=-1, keepdims=True)
+        for each in found:
+            each += sampler(logprobs).tolist()  # type: ignore[arg-type]
+    return tuple(map(tuple, found))
+
+
+def _processors(draft: LoadedModel, sampling: Sampling) -> list[Processor]:
+    """Return the penalties and the bias. An output format and a reasoning budget aren't applied."""
+    padded = [within(draft.model.vocabulary)] if draft.rows > draft.model.vocabulary else []
+    return [*processors_for(sampling, ()), *padded]

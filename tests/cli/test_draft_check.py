@@ -1,0 +1,63 @@
+"""`sluice draft-check`."""
+
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from app.cli.draft_check import main
+from app.engine.mlx.measuring import draft_steps
+from app.engine.types import ExactPrompt, Finish, Limits, PromptEvent, RawPrompt, Reason, Request, Role, Sampling, Token
+from app.experiments import draft_prediction
+from app.records.journal import open_journal
+from app.records.types import ModelRef, RunStart
+from tests.cli import command
+from tests.cli.command import Capsys
+
+run, printed, refusal = (partial(each, main) for each in (command.run, command.printed, command.refusal))
+IDS = tuple(range(40, 60)) * 3
+
+
+@pytest.fixture(autouse=True)
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draft_steps, "MEASURE_S", 0.0)
+    monkeypatch.setattr(draft_steps, "LEAST_ROUNDS", 1)
+    monkeypatch.setattr(draft_prediction, "PAIRS", 1)
+
+
+@pytest.mark.slow
+def test_draft_check_predicts_and_measures_a_prompt(capsys: Capsys, demo_model: Path, demo_draft: Path) -> None:
+    asked = ("Tell me a story.", "--max-tokens", 12, "--draft", demo_draft, "--measure")
+    found = printed(capsys, demo_model, *asked)
+    assert len(found["drafts"]) == 4 * 8 and found["tokens"] == 12
+    first = found["drafts"][0]
+    assert first["predicted_speedup"]["middle"] == found["predicted_speedup"] > 0
+    assert (first["accepted_share"], first["steps_saved"]) == (found["accepted_share"], found["steps_saved"])
+    assert found["measured_speedup"] > 0 and found["measured_with"]["draft"] == str(demo_draft)
+    assert len(found["rounds"][0]["drafted"]) == 9
+
+
+@pytest.mark.slow
+def test_draft_check_of_a_recorded_run_uses_its_ids(capsys: Capsys, demo_model: Path, tmp_path: Path) -> None:
+    with closing(open_journal(tmp_path)) as journal:
+        session = journal.sessions.new()
+        turn = journal.sessions.add_turn(session, Role.ASSISTANT, "")
+        request = Request(RawPrompt("a"), Sampling(temperature=0), Limits(len(IDS)))
+        recorder = journal.begin(session, turn, RunStart("raw", request, ModelRef("demo", str(demo_model)), 0.0))
+        recorder.put(PromptEvent(ExactPrompt("a", IDS[:20], ((0, 1),) * 20, ()), 0, 20, None, ""))
+        for index, token in enumerate(IDS[20:]):
+            recorder.put(Token(index, token, "a", (), float(index)))
+        recorder.finish(Finish(Reason.LENGTH, tokens=len(IDS) - 20))
+    assert run(demo_model, "--run", 1, "--data-dir", tmp_path) == 0
+    said = capsys.readouterr().out
+    assert "| Prompt lookup, longest n-gram 1 |" in said and "| 100 % |" in said
+    assert run(demo_model, "--run", 2, "--data-dir", tmp_path) == 1
+    assert capsys.readouterr().err.startswith("sluice draft-check: There is no run 2 with recorded token ids.")
+
+
+def test_draft_check_refuses_bad_arguments(capsys: Capsys) -> None:
+    for arguments in ((), ("Hello", "--run", 3)):
+        assert "Give either a prompt or --run ID" in refusal(capsys, *arguments)
+    assert "is not between 1" in refusal(capsys, "--run", 0)
+    assert "There is no model folder" in refusal(capsys, "Hello", "--draft", "/nowhere")
