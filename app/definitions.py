@@ -286,10 +286,12 @@ EXPERIMENTS = {
         tr("Share of steps in which the first, second … draft token was accepted."),
     ),
     "draft_accepted": Definition(
-        tr("Accepted"), tr("Proposed tokens that equal the recorded answer ÷ all tokens that the draft would have proposed.")
+        tr("Accepted"),
+        tr("Proposed tokens that equal the recorded answer ÷ all tokens that the draft would have proposed."),
     ),
     "draft_steps_saved": Definition(
-        tr("Steps saved"), tr("Share of the target model's steps that the draft saves. Without a draft, each token is one step.")
+        tr("Steps saved"),
+        tr("Share of the target model's steps that the draft saves. Without a draft, each token is one step."),
     ),
     "draft_speedup": Definition(
         tr("Predicted speed-up"),
