@@ -50,11 +50,11 @@ def _break(each: VariantResult) -> str:
 
 
 def _needles(found: CacheResult) -> TokenRows:
-    head = (tr("Depth"), tr("Distance"), FULL, *(each.name for each in found.variants))
+    head = (tr("Depth"), tr("Distance (tokens)"), FULL, *(each.name for each in found.variants))
     rows = [
         (
             f"{each.depth} %",
-            tr("%n tokens", "%n tokens", each.distance),
+            f"{each.distance:,}",
             *(needle_words(each, at) for at in range(len(each.found))),
         )
         for each in found.needles
