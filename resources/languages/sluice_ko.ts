@@ -8932,6 +8932,22 @@ Open {address} in the browser?</source>
         <translation>그 자리의 사용자 글이 바뀌었습니다</translation>
     </message>
     <message>
+        <source>{again} tokens of earlier turns will be prefilled again.</source>
+        <translation>앞선 차례의 토큰 {again}개를 다시 프리필합니다.</translation>
+    </message>
+    <message>
+        <source>{again} tokens of earlier turns will be prefilled again, which takes about {time}.</source>
+        <translation>앞선 차례의 토큰 {again}개를 다시 프리필하며, 약 {time} 걸립니다.</translation>
+    </message>
+    <message>
+        <source>Cause: {reason}.</source>
+        <translation>원인: {reason}.</translation>
+    </message>
+    <message>
+        <source>Line {number} of the template writes the difference: “{text}”.</source>
+        <translation>템플릿의 {number}행이 달라진 글을 씁니다: “{text}”.</translation>
+    </message>
+    <message>
         <source>the template removes the reasoning</source>
         <translation>템플릿이 추론을 뺌</translation>
     </message>
@@ -8942,18 +8958,6 @@ Open {address} in the browser?</source>
     <message>
         <source>the template changed</source>
         <translation>템플릿이 바뀜</translation>
-    </message>
-    <message>
-        <source>{again} tokens of earlier turns will be prefilled again: {why}.</source>
-        <translation>앞선 차례의 토큰 {again}개를 다시 프리필합니다: {why}.</translation>
-    </message>
-    <message>
-        <source>{again} tokens of earlier turns will be prefilled again, which takes about {time}: {why}.</source>
-        <translation>앞선 차례의 토큰 {again}개를 다시 프리필하며, 약 {time} 걸립니다: {why}.</translation>
-    </message>
-    <message>
-        <source>Line {number} of the template writes the difference: {text}</source>
-        <translation>템플릿의 {number}행이 달라진 글을 씁니다: {text}</translation>
     </message>
     <message>
         <source>The template argument {name} = {value} avoids this.</source>

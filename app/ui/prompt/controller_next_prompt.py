@@ -149,7 +149,7 @@ class NextPromptController(QObject):
             status = describe_preview(prompt, preview.reusable, self._sent.prompt, reasoning)
             words = self._with_origin(status.words, preview.reusable.session)
             if (rewrite := self._rewrite()) is not None and state.model is not None:
-                cost = describe_rewrite(*rewrite, state.model.template)
+                cost = describe_rewrite(rewrite[0], template=state.model.template)
                 argument = rewrite[0].argument
                 status = replace(status, argument=argument[0] if argument is not None else "")
                 words = f"{words} {cost}"
