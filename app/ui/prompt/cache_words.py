@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.engine.next_turn import Rewrite
-from app.engine.types import CacheMissReason, ExactPrompt, PromptPart, Reason, Reusable
+from app.engine.types import CacheMissReason, ExactPrompt, PromptPart, Reason, Reusable, Rewrite
 from app.i18n import tr
 from app.number_format import duration
 from app.state import Run

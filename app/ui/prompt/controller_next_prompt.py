@@ -10,7 +10,6 @@ from app.bridge.conversation import Known, mismatch_reason, same_adapter_request
 from app.bridge.playground import Playground
 from app.bridge.preview import PromptPreview
 from app.controls import Mode
-from app.engine.next_turn import Rewrite
 from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind, prompt_warnings
 from app.engine.types import (
     Cancellation,
@@ -20,6 +19,7 @@ from app.engine.types import (
     PromptEvent,
     Reason,
     Request,
+    Rewrite,
     TokenPrompt,
     TokenScores,
 )

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from app.engine.next_turn import LEAST_AGAIN, Rewrite, earlier_tokens, find_rewrite
+from app.engine.next_turn import LEAST_AGAIN, RewriteFinder, earlier_tokens
 from app.engine.templates.rendering import TEMPLATES
 from app.engine.types import (
     CacheMissReason,
@@ -18,6 +18,7 @@ from app.engine.types import (
     PromptSource,
     Request,
     Reusable,
+    Rewrite,
     Role,
     Sampling,
 )
@@ -65,7 +66,7 @@ class Talk:
         exact, found = self.look(plain)
         if isinstance(exact, Failure):
             return None
-        rewrite = find_rewrite(plain, exact, found, self.model, self.look)
+        rewrite = RewriteFinder().find(plain, exact, found, self.model, self.look)
         run = self.player.play(self.request(plain))
         answered = self.player.play(self.request(replace(plain, reply_start=answer)))
         self.messages = (*messages, Message(Role.ASSISTANT, answer + answered.shown))

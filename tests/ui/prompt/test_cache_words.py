@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.next_turn import Rewrite
 from app.engine.types import (
     KV,
     Adapter,
@@ -18,6 +17,7 @@ from app.engine.types import (
     PromptSpan,
     Reason,
     Reusable,
+    Rewrite,
     TokenPrompt,
 )
 from app.records.types import FilesRef
