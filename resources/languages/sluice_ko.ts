@@ -8144,15 +8144,8 @@
         <translation>깊이</translation>
     </message>
     <message>
-        <source>Distance</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tokens</source>
-        <comment>%n tokens</comment>
-        <translation type="unfinished">
-            <numerusform>토큰 %n개</numerusform>
-        </translation>
+        <source>Distance (tokens)</source>
+        <translation>거리(토큰)</translation>
     </message>
     <message>
         <source>{speed} tok/s</source>
@@ -15035,6 +15028,10 @@ I don&apos;t know</source>
     <message>
         <source>The text was passed in chunks of {size} tokens.</source>
         <translation>글을 토큰 {size}개씩 나누어 넣었습니다.</translation>
+    </message>
+    <message>
+        <source>A full window got one token at a time.</source>
+        <translation>가득 찬 윈도에는 토큰을 하나씩 넣었습니다.</translation>
     </message>
     <message>
         <source>Stopped: these values cover the part that was scored.</source>
