@@ -8136,6 +8136,10 @@
         <translation>바이트/토큰</translation>
     </message>
     <message>
+        <source>Memory saved</source>
+        <translation>메모리 절약</translation>
+    </message>
+    <message>
         <source>token {number}</source>
         <translation>토큰 {number}</translation>
     </message>

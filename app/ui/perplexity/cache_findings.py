@@ -33,7 +33,7 @@ def cache_findings(found: CacheResult, whole: bool) -> list[PerplexityFindings]:
 
 def _caches(found: CacheResult) -> TokenRows:
     kl, same, own = (WEIGHING[key].name for key in ("kl_mean", "same_first", "own_difference"))
-    head = (tr("KV cache"), kl, same, tr("Saved"), tr("First break"), own, tr("Bytes/token"))
+    head = (tr("KV cache"), kl, same, tr("Memory saved"), tr("First break"), own, tr("Bytes/token"))
     return TokenRows(head, [_cache(found, each) for each in found.variants])
 
 
