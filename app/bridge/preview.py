@@ -9,9 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from app.bridge import conversation
 from app.bridge.runner import Runner
 from app.bridge.tasks import Tasks
-from app.engine.next_turn import Rewrite
 from app.engine.protocol import StopFlag
-from app.engine.types import ExactPrompt, Failure, Request, Reusable
+from app.engine.types import ExactPrompt, Failure, Request, Reusable, Rewrite
 from app.state import State
 
 NOT_ASKED = Reusable()

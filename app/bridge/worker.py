@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
@@ -28,6 +29,7 @@ from app.engine.types import (
     PromptSource,
     Request,
     Reusable,
+    Rewrite,
     SpelledToken,
     Token,
     TokenPrompt,
@@ -37,7 +39,7 @@ from app.i18n import tr
 
 if TYPE_CHECKING:
     from app.bridge.study_runners import Conduct
-    from app.engine.next_turn import Rewrite
+    from app.engine.next_turn import RewriteFinder
     from app.perplexity.cache_measuring import CacheMeasurement
     from app.perplexity.measuring import PerplexityMeasurement
 
@@ -178,12 +180,16 @@ class Worker(QObject):
         prompt, found, _ = self.preview_turn(request, stop)
         return prompt, found
 
+    @cached_property
+    def _rewrites(self) -> RewriteFinder:
+        from app.engine.next_turn import RewriteFinder
+
+        return RewriteFinder()
+
     def preview_turn(self, request: Request, stop: StopFlag) -> tuple[ExactPrompt | Failure, Reusable, Rewrite | None]:
         """Return the prompt that `run` would send, its cached tokens, and what the template rewrites of them."""
 
         def ask(engine: Engine) -> tuple[ExactPrompt | Failure, Reusable, Rewrite | None]:
-            from app.engine.next_turn import find_rewrite
-
             def look(source: PromptSource) -> tuple[ExactPrompt | Failure, Reusable]:
                 prompt = engine.render(source)
                 return prompt, engine.reusable(prompt.ids, request) if isinstance(prompt, ExactPrompt) else Reusable()
@@ -191,10 +197,7 @@ class Worker(QObject):
             prompt, found = look(request.prompt)
             if isinstance(prompt, Failure) or self._model is None or not isinstance(request.prompt, ChatPrompt):
                 return prompt, found, None
-            rewrite = find_rewrite(request.prompt, prompt, found, self._model, look)
-            if rewrite is not None:
-                engine.render(request.prompt)  # the run reuses the last rendered prompt
-            return prompt, found, rewrite
+            return prompt, found, self._rewrites.find(request.prompt, prompt, found, self._model, look)
 
         found = self._ask(ask, tr("The prompt preview failed."), tr("Change the prompt, or send it anyway."), stop)
         return (found, Reusable(), None) if isinstance(found, Failure) else found

@@ -1,7 +1,7 @@
 """The next turn's cost: tokens of earlier turns that are prefilled again because the chat template rewrites them."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.engine.templates.rendering import TEMPLATES
 from app.engine.types import (
@@ -13,6 +13,7 @@ from app.engine.types import (
     Model,
     PromptPart,
     Reusable,
+    Rewrite,
 )
 
 LEAST_AGAIN = 16
@@ -25,28 +26,28 @@ Look = Callable[[ChatPrompt], tuple[ExactPrompt | Failure, Reusable]]
 """Renders a prompt, and returns what of it is cached."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rewrite:
-    """A template's change of earlier turns. `again`: their tokens after the first difference."""
+class RewriteFinder:
+    """Finds rewrites. It tries other template arguments once for each conversation, not for each typed letter."""
 
-    again: int
-    seconds: float | None
-    """Time to prefill these tokens at the model's measured speed; None without a speed."""
-    line: int | None = None
-    """Line of the template that writes the first difference; None if unknown."""
-    argument: tuple[str, bool] | None = None
-    """A template argument that avoids it."""
+    def __init__(self) -> None:
+        self._tried: object = None
+        self._argument: tuple[str, bool] | None = None
 
-
-def find_rewrite(source: ChatPrompt, prompt: ExactPrompt, found: Reusable, model: Model, look: Look) -> Rewrite | None:
-    """Return what the template rewrites; None if the prompt continues the cached conversation."""
-    earlier = earlier_tokens(prompt)
-    again, is_miss = earlier - found.count, found.hindrance in (CacheMissReason.DIFFERS, CacheMissReason.STUCK)
-    if not is_miss or found.same >= earlier or again < LEAST_AGAIN:
-        return None
-    seconds = again / found.prefill_speed if found.prefill_speed > 0 else None
-    line = _line(prompt, prompt.offsets[found.same][0])
-    return Rewrite(again, seconds, line, _argument(source, found, model, again, look))
+    def find(
+        self, source: ChatPrompt, prompt: ExactPrompt, found: Reusable, model: Model, look: Look
+    ) -> Rewrite | None:
+        """Return what the template rewrites; None if the prompt continues the cached conversation."""
+        earlier = earlier_tokens(prompt)
+        again, is_miss = earlier - found.count, found.hindrance in (CacheMissReason.DIFFERS, CacheMissReason.STUCK)
+        if not is_miss or found.same >= earlier or again < LEAST_AGAIN:
+            return None
+        asked = (source.messages[:-1], source.arguments, source.tools, found.count, model.folder)
+        line = _line(prompt, prompt.offsets[found.same][0])
+        if asked != self._tried:
+            self._tried, self._argument = asked, _best_argument(source, found, model, again, look)
+            look(source)  # the run reuses the prompt that was rendered last
+        seconds = again / found.prefill_speed if found.prefill_speed > 0 else None
+        return Rewrite(again, seconds, line, self._argument)
 
 
 def earlier_tokens(prompt: ExactPrompt) -> int:
@@ -61,7 +62,9 @@ def _line(prompt: ExactPrompt, position: int) -> int | None:
     return TEMPLATES.line_at(rendered, position)
 
 
-def _argument(source: ChatPrompt, found: Reusable, model: Model, again: int, look: Look) -> tuple[str, bool] | None:
+def _best_argument(
+    source: ChatPrompt, found: Reusable, model: Model, again: int, look: Look
+) -> tuple[str, bool] | None:
     """Return the switch of the template with which most tokens stay cached."""
     best, most = None, found.count + again * LEAST_SAVED
     for name, value in _switches(source, model):

@@ -73,7 +73,7 @@ def break_position(kl: Sequence[float]) -> int | None:
 def chunk_sentence(found: CacheResult) -> str:
     words = tr("The text was passed in chunks of {size} tokens.").format(size=CHUNK)
     if any((each.variant.kv.max_size or found.tokens) < found.tokens for each in found.variants):
-        return f"{words} {tr('A full window got one token at a time.')}"
+        return " ".join((words, tr("A full window got one token at a time.")))
     return words
 
 

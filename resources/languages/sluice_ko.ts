@@ -8136,6 +8136,10 @@
         <translation>바이트/토큰</translation>
     </message>
     <message>
+        <source>Memory saved</source>
+        <translation>메모리 절약</translation>
+    </message>
+    <message>
         <source>token {number}</source>
         <translation>토큰 {number}</translation>
     </message>
@@ -8144,15 +8148,8 @@
         <translation>깊이</translation>
     </message>
     <message>
-        <source>Distance</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tokens</source>
-        <comment>%n tokens</comment>
-        <translation type="unfinished">
-            <numerusform>토큰 %n개</numerusform>
-        </translation>
+        <source>Distance (tokens)</source>
+        <translation>거리(토큰)</translation>
     </message>
     <message>
         <source>{speed} tok/s</source>
@@ -8932,6 +8929,22 @@ Open {address} in the browser?</source>
         <translation>그 자리의 사용자 글이 바뀌었습니다</translation>
     </message>
     <message>
+        <source>{again} tokens of earlier turns will be prefilled again.</source>
+        <translation>앞선 차례의 토큰 {again}개를 다시 프리필합니다.</translation>
+    </message>
+    <message>
+        <source>{again} tokens of earlier turns will be prefilled again, which takes about {time}.</source>
+        <translation>앞선 차례의 토큰 {again}개를 다시 프리필하며, 약 {time} 걸립니다.</translation>
+    </message>
+    <message>
+        <source>Cause: {reason}.</source>
+        <translation>원인: {reason}.</translation>
+    </message>
+    <message>
+        <source>Line {number} of the template writes the difference: “{text}”.</source>
+        <translation>템플릿의 {number}행이 달라진 글을 씁니다: “{text}”.</translation>
+    </message>
+    <message>
         <source>the template removes the reasoning</source>
         <translation>템플릿이 추론을 뺌</translation>
     </message>
@@ -8942,18 +8955,6 @@ Open {address} in the browser?</source>
     <message>
         <source>the template changed</source>
         <translation>템플릿이 바뀜</translation>
-    </message>
-    <message>
-        <source>{again} tokens of earlier turns will be prefilled again: {why}.</source>
-        <translation>앞선 차례의 토큰 {again}개를 다시 프리필합니다: {why}.</translation>
-    </message>
-    <message>
-        <source>{again} tokens of earlier turns will be prefilled again, which takes about {time}: {why}.</source>
-        <translation>앞선 차례의 토큰 {again}개를 다시 프리필하며, 약 {time} 걸립니다: {why}.</translation>
-    </message>
-    <message>
-        <source>Line {number} of the template writes the difference: {text}</source>
-        <translation>템플릿의 {number}행이 달라진 글을 씁니다: {text}</translation>
     </message>
     <message>
         <source>The template argument {name} = {value} avoids this.</source>
@@ -15031,6 +15032,10 @@ I don&apos;t know</source>
     <message>
         <source>The text was passed in chunks of {size} tokens.</source>
         <translation>글을 토큰 {size}개씩 나누어 넣었습니다.</translation>
+    </message>
+    <message>
+        <source>A full window got one token at a time.</source>
+        <translation>가득 찬 윈도에는 토큰을 하나씩 넣었습니다.</translation>
     </message>
     <message>
         <source>Stopped: these values cover the part that was scored.</source>

@@ -131,6 +131,29 @@ def test_perplexity_against_an_adapter_reads_the_model_once(
     assert alone["each"] == pytest.approx(other["against"]["each"], abs=1e-4)
 
 
+@pytest.mark.slow
+def test_perplexity_of_kv_caches_has_each_variant_and_needle(capsys: Capsys, demo_model: Path, text: Path) -> None:
+    found = told(capsys, demo_model, text, "--raw", "--kv", "8,4@20,window:16:0", "--kv-needles", "50")
+    names = ["8-bit, groups of 32", "4-bit, groups of 32, from token 21", "Window of 16 tokens, first 0 kept"]
+    assert [each["name"] for each in found["kv"]] == names
+    eight, four, window = found["kv"]
+    assert found["kv_bytes_per_token"] > eight["bytes_per_token"] > four["bytes_per_token"] > 0
+    assert set(four["kl_each"][:20]) == {0.0} == set(window["kl_each"][:15]) and min(four["kl_each"][20:]) > 0
+    assert len(eight["logprobs"]) == found["tokens"] and len(found["needles"][0]["found"]) == 4
+    assert run(demo_model, text, "--raw", "--kv", "8") == 0
+    assert "chunks of 128 tokens" in capsys.readouterr().out
+
+
+def test_perplexity_of_unfit_kv_caches_is_refused(capsys: Capsys, text: Path) -> None:
+    for arguments, words in (
+        (("--kv", "4+window:64"), "can't quantize a rotating KV cache"),
+        (("--kv", "4", "--against", "x/y"), "leave --against out"),
+        (("--kv-needles", "50"), "needs --kv"),
+        (("--kv", "4", "--kv-needles", "a"), "between 0 and 100"),
+    ):
+        assert words in command.refusal(main, capsys, text, *arguments)
+
+
 def test_perplexity_of_an_invalid_adapter_fails(capsys: Capsys, demo_model: Path, text: Path) -> None:
     assert run(demo_model, text, "--adapter", demo_model) == 1
     assert "is not an adapter: it has no adapter_config.json" in capsys.readouterr().err

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import mlx.core as mx
 import pytest
-from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QTableView, QTabWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QTableView, QTabWidget
 
 from app.engine.types import LoadRequest
 from app.perplexity.measuring import PerplexityMeasurement
 from app.state import Phase
 from app.ui.perplexity.results import PerplexityResults
-from app.ui.perplexity.window import PerplexityWindow
+from app.ui.perplexity.window import CACHES, PerplexityWindow
 from app.ui.tokens.chips import TokenChips
 from tests.adapters import adapter
 from tests.journeys.journey import Journey
@@ -175,6 +175,24 @@ def test_quit_during_a_comparison_leaves_no_files(demo: Journey, demo_draft: Pat
     demo.window.close()
     assert not demo.window.is_hanging
     assert weighing._kept is not None and weighing._kept._file.closed
+
+
+def test_kv_caches_are_compared_in_the_window_after_a_refused_notation(demo: Journey) -> None:
+    room = Room(demo)
+    against, caches = demo.find(QComboBox, "weigh_against"), demo.find(QLineEdit, "weigh_kv")
+    room.text.setPlainText(TEXT)
+    demo.until(lambda: against.findData(CACHES) > 0)
+    against.setCurrentIndex(against.findData(CACHES))
+    against.activated.emit(against.currentIndex())
+    assert caches.isVisible()
+    caches.setText("4+window:16")
+    room.start.click()
+    assert "can't quantize a rotating KV cache" in demo.find(QLabel, "weigh_trouble").text()
+    caches.setText("4,window:16")
+    assert room.weigh().startswith("4-bit, groups of 32: KL divergence")
+    names = [row[0] for row in cells(room.table("KV caches"))]
+    assert names == ["4-bit, groups of 32", "Window of 16 tokens, first 4 kept"]
+    assert room.start.text() == "Start", "it can't be resumed"
 
 
 def test_comparison_with_a_4_bit_copy_starts_from_the_menu(demo: Journey) -> None:

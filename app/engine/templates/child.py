@@ -89,7 +89,11 @@ def _answer(question: bytes) -> tuple[bytes, bytes]:
 
 
 def _line_at(template: Template, context: dict[str, Any], position: int) -> int:
-    """Return the line that writes the character at `position`. Output of a macro belongs to the line of its call."""
+    """Return the line that writes the character at `position`; 0 if the text is shorter.
+
+    Output of a macro belongs to the line of its call, and constant text to the statement before it, since Jinja records
+    no line for that.
+    """
     pieces: Any = template.root_render_func(template.new_context(context))
     written = 0
     for piece in pieces:

@@ -98,6 +98,7 @@ from app.engine.types.request import (
     ReplyPrefix,
     Request,
     Reusable,
+    Rewrite,
     Role,
     Sampling,
     SpelledToken,

@@ -442,3 +442,16 @@ class Reusable:
     """Another session whose cache would be reused."""
     prefill_speed: float = field(default=0.0, compare=False)
     """The model's measured speed in tok/s; 0: unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A template's change of earlier turns. `again`: their tokens after the first difference."""
+
+    again: int
+    seconds: float | None
+    """Time to prefill these tokens at the model's measured speed; None without a speed."""
+    line: int | None = None
+    """Line of the template that writes the first difference; None if unknown."""
+    argument: tuple[str, bool] | None = None
+    """A template argument that avoids it."""

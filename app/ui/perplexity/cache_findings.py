@@ -33,7 +33,7 @@ def cache_findings(found: CacheResult, whole: bool) -> list[PerplexityFindings]:
 
 def _caches(found: CacheResult) -> TokenRows:
     kl, same, own = (WEIGHING[key].name for key in ("kl_mean", "same_first", "own_difference"))
-    head = (tr("KV cache"), kl, same, tr("Saved"), tr("First break"), own, tr("Bytes/token"))
+    head = (tr("KV cache"), kl, same, tr("Memory saved"), tr("First break"), own, tr("Bytes/token"))
     return TokenRows(head, [_cache(found, each) for each in found.variants])
 
 
@@ -50,11 +50,11 @@ def _break(each: VariantResult) -> str:
 
 
 def _needles(found: CacheResult) -> TokenRows:
-    head = (tr("Depth"), tr("Distance"), FULL, *(each.name for each in found.variants))
+    head = (tr("Depth"), tr("Distance (tokens)"), FULL, *(each.name for each in found.variants))
     rows = [
         (
             f"{each.depth} %",
-            tr("%n tokens", "%n tokens", each.distance),
+            f"{each.distance:,}",
             *(needle_words(each, at) for at in range(len(each.found))),
         )
         for each in found.needles

@@ -82,8 +82,8 @@ class PerplexitySetup:
     source: str
     raw: bool
     against: str
-    caches: str = ""
-    """The KV caches to compare; empty: models are compared."""
+    caches: str | None = None
+    """The KV caches to compare; None: models are compared."""
     needles: bool = False
 
 
@@ -333,6 +333,15 @@ class PerplexityWindow(StudyWindow):
         in_column(split(Qt.Orientation.Horizontal, left, self._pages, sizes), on=self, margins=MARGIN_PX)
 
 
+def _measurement(setup: PerplexitySetup, text: Text, model: Model) -> PerplexityMeasurement | CacheMeasurement:
+    """Return the measurement. Raises ValueError if the KV caches are not in their notation."""
+    prompt = source.prompt_of(text, setup.raw) if isinstance(text, str) else text
+    own = LoadRequest(str(model.folder), adapter=model.opened_by.adapter)
+    if setup.caches is not None:
+        return CacheMeasurement(CacheJob(prompt, own, parse_variants(setup.caches), DEPTHS if setup.needles else ()))
+    return PerplexityMeasurement(PerplexityJob(prompt, own, LoadRequest(setup.against) if setup.against else None))
+
+
 # On a thread.
 
 
@@ -347,15 +356,6 @@ def _read_session(journal: Journal, session: SessionId) -> ChatPrompt | Failure:
 def _convert(conversion: Conversion, copy: Path) -> QuantizationOutcome | Failure:
     with closing(conversion):
         return conversion.convert(QuantizationSettings(4), copy)
-
-
-def _measurement(setup: PerplexitySetup, text: Text, model: Model) -> PerplexityMeasurement | CacheMeasurement:
-    """Return the measurement. Raises ValueError if the KV caches are not in their notation."""
-    prompt = source.prompt_of(text, setup.raw) if isinstance(text, str) else text
-    own = LoadRequest(str(model.folder), adapter=model.opened_by.adapter)
-    if setup.caches:
-        return CacheMeasurement(CacheJob(prompt, own, parse_variants(setup.caches), DEPTHS if setup.needles else ()))
-    return PerplexityMeasurement(PerplexityJob(prompt, own, LoadRequest(setup.against) if setup.against else None))
 
 
 def _findings(

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.engine.next_turn import Rewrite
-from app.engine.types import CacheMissReason, ExactPrompt, PromptPart, Reason, Reusable
+from app.engine.types import CacheMissReason, ExactPrompt, PromptPart, Reason, Reusable, Rewrite
 from app.i18n import tr
 from app.number_format import duration
 from app.state import Run
@@ -114,15 +113,18 @@ def why(
     return CHANGED
 
 
-def describe_rewrite(rewrite: Rewrite, reason: str, template: str = "") -> str:
-    """Return the cost of the next turn. `template`: its text, if the line that causes it is to be quoted."""
-    again, time = f"{rewrite.again:,}", duration(rewrite.seconds) if rewrite.seconds is not None else ""
-    words = tr("{again} tokens of earlier turns will be prefilled again: {why}.")
-    timed = tr("{again} tokens of earlier turns will be prefilled again, which takes about {time}: {why}.")
-    said = [(timed if time else words).format(again=again, time=time, why=reason)]
-    lines = template.splitlines()
+def describe_rewrite(rewrite: Rewrite, reason: str = "", template: str = "") -> str:
+    """Return the cost of the next turn, with its reason, or with the template line that causes it."""
+    again, lines, said = f"{rewrite.again:,}", template.splitlines(), []
+    if rewrite.seconds is None:
+        said.append(tr("{again} tokens of earlier turns will be prefilled again.").format(again=again))
+    else:
+        words = tr("{again} tokens of earlier turns will be prefilled again, which takes about {time}.")
+        said.append(words.format(again=again, time=duration(rewrite.seconds)))
+    if reason:
+        said.append(tr("Cause: {reason}.").format(reason=reason))
     if rewrite.line is not None and 0 < rewrite.line <= len(lines):
-        words = tr("Line {number} of the template writes the difference: {text}")
+        words = tr("Line {number} of the template writes the difference: “{text}”.")
         said.append(words.format(number=rewrite.line, text=lines[rewrite.line - 1].strip()[:LONGEST_LINE]))
     if rewrite.argument is not None:
         name, value = rewrite.argument

@@ -10,7 +10,6 @@ from app.bridge.conversation import Known, mismatch_reason, same_adapter_request
 from app.bridge.playground import Playground
 from app.bridge.preview import PromptPreview
 from app.controls import Mode
-from app.engine.next_turn import Rewrite
 from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind, prompt_warnings
 from app.engine.types import (
     Cancellation,
@@ -20,6 +19,7 @@ from app.engine.types import (
     PromptEvent,
     Reason,
     Request,
+    Rewrite,
     TokenPrompt,
     TokenScores,
 )
@@ -149,7 +149,7 @@ class NextPromptController(QObject):
             status = describe_preview(prompt, preview.reusable, self._sent.prompt, reasoning)
             words = self._with_origin(status.words, preview.reusable.session)
             if (rewrite := self._rewrite()) is not None and state.model is not None:
-                cost = describe_rewrite(*rewrite, state.model.template)
+                cost = describe_rewrite(rewrite[0], template=state.model.template)
                 argument = rewrite[0].argument
                 status = replace(status, argument=argument[0] if argument is not None else "")
                 words = f"{words} {cost}"

@@ -1,14 +1,15 @@
 """The cost of the next turn equals what its run really prefills."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
 
-from app.engine.next_turn import LEAST_AGAIN, Rewrite, earlier_tokens, find_rewrite
+from app.engine.next_turn import LEAST_AGAIN, RewriteFinder, earlier_tokens
 from app.engine.templates.rendering import TEMPLATES
 from app.engine.types import (
+    CacheMissReason,
     ChatPrompt,
     ExactPrompt,
     Failure,
@@ -17,6 +18,7 @@ from app.engine.types import (
     PromptSource,
     Request,
     Reusable,
+    Rewrite,
     Role,
     Sampling,
 )
@@ -38,6 +40,16 @@ KEEPS = """{%- for each in messages %}
 """
 
 
+@dataclass(frozen=True, slots=True)
+class NextTurn:
+    """A turn: its prompt, the prediction, and the tokens that its run reused."""
+
+    prompt: ExactPrompt
+    found: Reusable
+    rewrite: Rewrite | None
+    reused: int
+
+
 class Talk:
     """A conversation with a model whose chat template is replaced. Its answers begin with a given text."""
 
@@ -47,19 +59,18 @@ class Talk:
         self.model = replace(player.model, template_arguments=TEMPLATES.inspect(template))
         self.messages: tuple[Message, ...] = ()
 
-    def ask(self, text: str, answer: str) -> tuple[ExactPrompt, Rewrite | None, int] | None:
-        """Return the prompt, the predicted rewrite and the reused tokens of a run; None if it is refused."""
+    def ask(self, text: str, answer: str) -> NextTurn | None:
+        """Predict the turn, run it, and then give it this answer; None if the template refuses it."""
         messages = (*self.messages, Message(Role.USER, text))
-        plain, prompt = ChatPrompt(messages, "", self.arguments), ChatPrompt(messages, answer, self.arguments)
+        plain = ChatPrompt(messages, "", self.arguments)
         exact, found = self.look(plain)
         if isinstance(exact, Failure):
             return None
-        rewrite = find_rewrite(plain, exact, found, self.model, self.look)
-        run = self.player.play(self.request(prompt))
-        if run.finish.failure is not None:
-            return None
-        self.messages = (*messages, Message(Role.ASSISTANT, answer + run.shown))
-        return exact, rewrite, run.finish.reused
+        rewrite = RewriteFinder().find(plain, exact, found, self.model, self.look)
+        run = self.player.play(self.request(plain))
+        answered = self.player.play(self.request(replace(plain, reply_start=answer)))
+        self.messages = (*messages, Message(Role.ASSISTANT, answer + answered.shown))
+        return NextTurn(exact, found, rewrite, run.finish.reused)
 
     def look(self, source: PromptSource) -> tuple[ExactPrompt | Failure, Reusable]:
         exact = self.player.engine.render(source)
@@ -70,21 +81,23 @@ class Talk:
         return Request(source, Sampling(temperature=0), Limits(2))
 
 
-def assert_equal(told: tuple[ExactPrompt, Rewrite | None, int]) -> None:
-    """A turn after the first one."""
-    prompt, rewrite, reused = told
-    again = earlier_tokens(prompt) - reused
-    assert again < LEAST_AGAIN if rewrite is None else again == rewrite.again
+def assert_equal(turn: NextTurn) -> None:
+    assert turn.found.count == turn.reused
+    earlier = earlier_tokens(turn.prompt)
+    if turn.rewrite is not None:
+        assert turn.rewrite.again == earlier - turn.reused >= LEAST_AGAIN
+    elif turn.found.hindrance is CacheMissReason.DIFFERS:
+        assert turn.found.same >= earlier or earlier - turn.reused < LEAST_AGAIN
 
 
 def test_next_turn_names_the_line_and_the_argument_that_keeps_reasoning(demo: Player) -> None:
     talk = Talk(demo, KEEPS)
     first, second = talk.ask("Go?", THOUGHT + "Yes."), talk.ask("So?", "Yes")
-    assert first is not None and first[1] is None, "nothing was cached"
-    assert second is not None and second[1] is not None
+    assert first is not None and first.rewrite is None, "nothing was cached"
+    assert second is not None and second.rewrite is not None
     assert_equal(second)
-    assert second[1].line == 7 and second[1].argument == ("keep_past_thinking", True)
-    assert second[1].seconds == pytest.approx(second[1].again / demo.main.pace.tokens_per_s, rel=0.5)
+    assert second.rewrite.line == 7 and second.rewrite.argument == ("keep_past_thinking", True)
+    assert second.rewrite.seconds == pytest.approx(second.rewrite.again / second.found.prefill_speed)
 
 
 @pytest.mark.slow
@@ -92,7 +105,7 @@ def test_next_turn_with_the_argument_prefills_nothing_again(demo: Player) -> Non
     talk = Talk(demo, KEEPS, (("keep_past_thinking", True),))
     talk.ask("Go?", THOUGHT + "Yes.")
     second = talk.ask("Really?", "Yes.")
-    assert second is not None and second[1] is None and second[2] > 20
+    assert second is not None and second.rewrite is None and second.reused > 20
 
 
 def conversations(count: int) -> Iterator[list[tuple[str, str]]]:
@@ -110,12 +123,12 @@ def conversations(count: int) -> Iterator[list[tuple[str, str]]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_next_turn_of_real_templates_equals_the_prefill(demo: Player, samples: Samples, name: str) -> None:
-    """In 17 conversations with each of 12 templates."""
+    """In 9 conversations with each of 12 templates, of which there are two versions."""
     compared = 0
-    for turns in conversations(17):
+    for turns in conversations(9):
         talk = Talk(demo, samples.template(name))
         told = [talk.ask(question, answer) for question, answer in turns]
         for each in filter(None, told[1:]):
             assert_equal(each)
             compared += 1
-    assert compared > 17
+    assert compared > 9

@@ -203,3 +203,10 @@ def test_bundled_templates_need_no_process(demo_model: Path, demo_draft: Path, t
         assert templates.inspect(template) == ()
     assert templates._process is None
     assert Counted.asked == 0
+
+
+def test_line_at_is_the_line_that_writes_the_character(templates: Templates) -> None:
+    template = "{% macro loud(text) %}{{ text | upper }}{% endmacro %}\n{{ first }}\n{{- loud('bc') }}\n{{- end }}"
+    text = templates.render(template, {"first": "a", "end": "d"})
+    assert (text, [templates.line_at(text, at) for at in range(5)]) == ("aBCd", [2, 3, 3, 4, 0])
+    assert templates.line_at("another text", 0) is None

@@ -156,7 +156,7 @@ def test_results_of_kv_caches_are_chosen_and_share_a_scale(qtbot: QtBot, theme: 
     found = cache_findings(cache_result(4 * STRETCH), whole=True)
     caches, facts = (lines(found[0].pages[title]) for title in ("KV caches", "Planted facts"))
     assert [row[3:5] for row in caches.rows] == [("50 %", "none"), ("80 %", "token 129")]
-    assert facts.rows == [("50 %", "30 tokens", "found", "found", "lost")]
+    assert facts.rows == [("50 %", "30", "found", "found", "lost")]
     shown = PerplexityResults(theme)
     qtbot.addWidget(shown)
     shown.show_findings(*found)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.next_turn import Rewrite
 from app.engine.types import (
     KV,
     Adapter,
@@ -18,6 +17,7 @@ from app.engine.types import (
     PromptSpan,
     Reason,
     Reusable,
+    Rewrite,
     TokenPrompt,
 )
 from app.records.types import FilesRef
@@ -83,12 +83,13 @@ def test_describe_preview_of_a_hit_counts_new_tokens() -> None:
 
 def test_describe_rewrite_quotes_the_line_and_names_the_argument() -> None:
     rewrite = Rewrite(1_234, 2.5, 2, ("keep_past", True))
-    assert describe_rewrite(rewrite, "why", "{% for %}\n  {{ content }}\n") == (
-        "1,234 tokens of earlier turns will be prefilled again, which takes about 2.50 s: why. "
-        "Line 2 of the template writes the difference: {{ content }} "
+    assert describe_rewrite(rewrite, template="{% for %}\n  {{ content }}\n") == (
+        "1,234 tokens of earlier turns will be prefilled again, which takes about 2.50 s. "
+        "Line 2 of the template writes the difference: “{{ content }}”. "
         "The template argument keep_past = true avoids this."
     )
-    assert describe_rewrite(Rewrite(20, None), "why") == "20 tokens of earlier turns will be prefilled again: why."
+    said = describe_rewrite(Rewrite(20, None), "the template changed")
+    assert said == "20 tokens of earlier turns will be prefilled again. Cause: the template changed."
 
 
 def test_describe_preview_of_a_changed_turn_names_the_token() -> None:

@@ -12,7 +12,6 @@ from app.bridge.preview import PromptPreview
 from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.echo.script import END_ID
-from app.engine.next_turn import Rewrite
 from app.engine.prompt_warnings import QuickFix
 from app.engine.types import (
     CacheMissReason,
@@ -22,6 +21,7 @@ from app.engine.types import (
     LoadRequest,
     Model,
     Reusable,
+    Rewrite,
     Role,
     TemplateIssues,
 )
