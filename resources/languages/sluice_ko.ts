@@ -11437,6 +11437,14 @@ runs on {server}</source>
         <translation>여러 토큰으로 된 글자: 마지막 토큰이 와야 글자가 나타납니다.</translation>
     </message>
     <message>
+        <source>max tokens {count}</source>
+        <translation>최대 토큰 {count}</translation>
+    </message>
+    <message>
+        <source>This example has set {settings}.</source>
+        <translation>이 예시가 설정한 값: {settings}.</translation>
+    </message>
+    <message>
         <source>Think</source>
         <translation>생각하기</translation>
     </message>

@@ -1,6 +1,6 @@
 """All features of the window, created with their widgets and the playground, and connected."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 from app.bridge.model_sources import ModelFolders, Servers
 from app.bridge.playground import Playground
 from app.files.settings import Settings, user_folder
+from app.i18n import tr
 from app.library import cached
 from app.library.keychain import ServerKeys
 from app.platform import log_file
@@ -42,6 +43,7 @@ from app.ui.shell.layout import MainLayout
 from app.ui.shell.title import Title
 from app.ui.shell.window_state import WindowState
 from app.ui.stop_trace.controller import StopTraceController
+from app.ui.widgets import NoticeBar
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +232,7 @@ def _conversation(parts: MainLayout, features: Features) -> None:
     conversation.edit_wanted.connect(prompt.edit)
     conversation.continue_wanted.connect(prompt.continue_run)
     conversation.first_prompt_sent.connect(parts.prompt.setFocus)
+    conversation.example_applied.connect(partial(_offer_undo, parts.notice, conversation.undo_example))
     conversation.tokens_shown.connect(parts.show_tokens)
     conversation.starters_shown.connect(parts.show_starters)
     conversation.stop_steps_wanted.connect(features.stop_steps.view)
@@ -240,6 +243,14 @@ def _conversation(parts: MainLayout, features: Features) -> None:
     features.commands.control_wanted.connect(controls.reveal)
     controls.panel_wanted.connect(partial(features.window_state.turn, "controls"))
     parts.run_details.recording_wanted.connect(controls.record)
+
+
+def _offer_undo(notice: NoticeBar, undo: Callable[[], object], words: str) -> None:
+    def solve() -> None:
+        undo()
+        notice.clear()
+
+    notice.show_remark(words, tr("Undo"), solve)
 
 
 def _turns(parts: MainLayout, features: Features) -> None:
