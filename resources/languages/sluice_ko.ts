@@ -7981,8 +7981,8 @@
         <translation>고정: {run}</translation>
     </message>
     <message>
-        <source>{pinned} (this run {change} %)</source>
-        <translation>{pinned} (이 실행 {change} %)</translation>
+        <source>{change} % against pinned</source>
+        <translation>고정한 실행 대비 {change} %</translation>
     </message>
     <message>
         <source>{time} · token {number} · {speed} tok/s</source>

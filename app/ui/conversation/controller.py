@@ -66,6 +66,8 @@ class ConversationController(Feature):
     first_prompt_sent = Signal()
     example_applied = Signal(str)
     """A prompt of the empty page has changed the controls; the text says how. `undo_example` restores them."""
+    example_left = Signal()
+    """Another prompt was sent, or another session was opened."""
     starters_shown = Signal(bool)
     """Whether prompts for a base model are shown next to an empty raw page."""
     tokens_shown = Signal(bool)
@@ -205,6 +207,9 @@ class ConversationController(Feature):
             self._sync_tokens()
         if new.turns is not old.turns or new.model is not old.model:
             self.starters_shown.emit(not new.turns and new.model is not None and not new.model.can.chat)
+        is_sent = new.phase is Phase.PREFILLING and old.phase is Phase.READY
+        if self._example is not None and (is_sent or new.session != old.session):
+            self.example_left.emit()
         if old.session and new.session != old.session:
             self._leave_example(old, new)
         self._enable(new)
@@ -262,8 +267,8 @@ class ConversationController(Feature):
         before = self._playground.state.controls
         after = offer.apply_to(before)
         self._playground.set_controls(after)
-        self._example = before, after  # after the change of mode, which may leave a session
         self._playground.send(offer.prompt)
+        self._example = before, after  # at the end, since a change of mode or a run would leave it
         self.first_prompt_sent.emit()
         if changes := offer.describe_changes(before):
             self.example_applied.emit(changes)

@@ -1,6 +1,6 @@
 """All features of the window, created with their widgets and the playground, and connected."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -232,7 +232,7 @@ def _conversation(parts: MainLayout, features: Features) -> None:
     conversation.edit_wanted.connect(prompt.edit)
     conversation.continue_wanted.connect(prompt.continue_run)
     conversation.first_prompt_sent.connect(parts.prompt.setFocus)
-    conversation.example_applied.connect(partial(_offer_undo, parts.notice, conversation.undo_example))
+    _offer_undo(parts.notice, conversation)
     conversation.tokens_shown.connect(parts.show_tokens)
     conversation.starters_shown.connect(parts.show_starters)
     conversation.stop_steps_wanted.connect(features.stop_steps.view)
@@ -245,12 +245,21 @@ def _conversation(parts: MainLayout, features: Features) -> None:
     parts.run_details.recording_wanted.connect(controls.record)
 
 
-def _offer_undo(notice: NoticeBar, undo: Callable[[], object], words: str) -> None:
-    def solve() -> None:
-        undo()
-        notice.clear()
+def _offer_undo(notice: NoticeBar, conversation: ConversationController) -> None:
+    """Show what an example prompt has changed, with Undo, until another prompt is sent."""
+    shown = ""
 
-    notice.show_remark(words, tr("Undo"), solve)
+    def show(words: str) -> None:
+        nonlocal shown
+        shown = words
+        notice.show_remark(words, tr("Undo"), undo)
+
+    def undo() -> None:
+        conversation.undo_example()
+        notice.withdraw(shown)
+
+    conversation.example_applied.connect(show)
+    conversation.example_left.connect(lambda: notice.withdraw(shown))
 
 
 def _turns(parts: MainLayout, features: Features) -> None:
