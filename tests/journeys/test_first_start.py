@@ -31,8 +31,10 @@ def test_first_prompts_show_a_stop_a_limit_and_an_emoji(demo: Journey) -> None:
     assert demo.last().finish.reason is Reason.STOP
     assert demo.reason.startswith("stop, ")
     assert "You" in demo.page
-    assert demo.state.controls == before
+    assert demo.state.controls.limits == demo.last().request.limits != before.limits
     demo.picture("first_prompt")
+    demo.press("notice_offer")
+    assert demo.state.controls == before
 
     demo.act("new_session")
     demo.press("offer_2")
