@@ -43,14 +43,13 @@ class Playground(PlaygroundBase):
         super().__init__(factory, now, opener, parent)
         self.book.session_read.connect(self._on_session)
 
-    def send(self, text: str, overrides: Controls | None = None) -> bool:
-        """Send a prompt. `overrides` replaces the controls for this run."""
+    def send(self, text: str) -> bool:
         turns, mode = self._state.turns, self._state.controls.mode
         if not self._allowed(READY) or not conversation.can_send(turns, text, mode):
             return False
         # In raw mode the new page replaces the turns; undo restores them.
         undoable = self._snapshot() if turns and mode is Mode.RAW else None
-        return self._start(conversation.with_user(turns, text, mode), undoable, overrides=overrides)
+        return self._start(conversation.with_user(turns, text, mode), undoable)
 
     def submit_tool_result(self, text: str) -> bool:
         """Add the result of a tool call. After the last one the model continues."""
@@ -301,11 +300,10 @@ class Playground(PlaygroundBase):
         undoable: ConversationSnapshot | None = None,
         source: PromptSource | None = None,
         sampling: Sampling | None = None,
-        overrides: Controls | None = None,
     ) -> bool:
         """Generate an answer to `turns`. With a `source`, the last turn is an open answer, which it continues.
 
-        `sampling`: the settings and seed of an earlier run. `overrides` replaces the controls for this run.
+        `sampling`: the settings and seed of an earlier run.
         """
         model, controls = self._state.model, self._state.controls
         assert model is not None
@@ -314,7 +312,7 @@ class Playground(PlaygroundBase):
         others = conversation.branches_after(self._state.turns, turns, self._state.others)
         session, turns = self.book.keep(self._state.session, turns, others, controls)
         self.book.keep_controls(session, controls)
-        chosen = overrides or (controls if sampling is None else replace(controls, sampling=sampling))
+        chosen = controls if sampling is None else replace(controls, sampling=sampling)
         if model.server and not self._state.records_on_server:
             chosen = replace(chosen, observe=0)
         seed = self._seed() if sampling is None else sampling.seed

@@ -7981,8 +7981,8 @@
         <translation>고정: {run}</translation>
     </message>
     <message>
-        <source>{pinned} (this run {change} %)</source>
-        <translation>{pinned} (이 실행 {change} %)</translation>
+        <source>{change} % against pinned</source>
+        <translation>고정한 실행 대비 {change} %</translation>
     </message>
     <message>
         <source>{time} · token {number} · {speed} tok/s</source>
@@ -11436,6 +11436,14 @@ runs on {server}</source>
     <message>
         <source>Characters of several tokens: each appears with its last token.</source>
         <translation>여러 토큰으로 된 글자: 마지막 토큰이 와야 글자가 나타납니다.</translation>
+    </message>
+    <message>
+        <source>max tokens {count}</source>
+        <translation>최대 토큰 {count}</translation>
+    </message>
+    <message>
+        <source>This example has set {settings}.</source>
+        <translation>이 예시가 설정한 값: {settings}.</translation>
     </message>
     <message>
         <source>Think</source>

@@ -28,11 +28,14 @@ def test_first_start_opens_the_bundled_model(qtbot: QtBot, demo_model: Path, tmp
 def test_first_prompts_show_a_stop_a_limit_and_an_emoji(demo: Journey) -> None:
     before = demo.state.controls
     demo.press("offer_1")
-    assert demo.last().finish.reason is Reason.STOP
+    run = demo.last()
+    assert run.finish.reason is Reason.STOP
     assert demo.reason.startswith("stop, ")
     assert "You" in demo.page
-    assert demo.state.controls == before
+    assert demo.state.controls.limits == run.request.limits != before.limits
     demo.picture("first_prompt")
+    demo.press("notice_offer")
+    assert demo.state.controls == before
 
     demo.act("new_session")
     demo.press("offer_2")

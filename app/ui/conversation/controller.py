@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from app.actions import Intent
 from app.bridge.conversation import can_continue, is_answer
 from app.bridge.playground import Playground
-from app.controls import Mode
+from app.controls import Controls, Mode
 from app.engine.meter.meter import Frame
 from app.engine.types import ENDLESS, Role
 from app.files.settings import Settings
@@ -64,6 +64,10 @@ class ConversationController(Feature):
     continue_wanted = Signal()
     stop_steps_wanted = Signal()
     first_prompt_sent = Signal()
+    example_applied = Signal(str)
+    """A prompt of the empty page has changed the controls; the text says how. `undo_example` restores them."""
+    example_left = Signal()
+    """Another prompt was sent, or another session was opened."""
     starters_shown = Signal(bool)
     """Whether prompts for a base model are shown next to an empty raw page."""
     tokens_shown = Signal(bool)
@@ -95,8 +99,8 @@ class ConversationController(Feature):
         self._pages = pages
         self._window = parent
         self._reasoning_before = 0
-        self._earlier_mode: Mode | None = None
-        """The mode before a prompt of the empty page changed it; None after the user left that prompt's session."""
+        self._example: tuple[Controls, Controls] | None = None
+        """The controls before and after a prompt of the empty page; None after the user left that prompt's session."""
         self._text_view = "view_markdown"
         """The last view that wasn't the token view."""
         self._update = TranscriptUpdate(transcript)
@@ -203,8 +207,11 @@ class ConversationController(Feature):
             self._sync_tokens()
         if new.turns is not old.turns or new.model is not old.model:
             self.starters_shown.emit(not new.turns and new.model is not None and not new.model.can.chat)
+        is_sent = new.phase is Phase.PREFILLING and old.phase is Phase.READY
+        if self._example is not None and (is_sent or new.session != old.session):
+            self.example_left.emit()
         if old.session and new.session != old.session:
-            self._restore_mode(old, new)
+            self._leave_example(old, new)
         self._enable(new)
 
     def _on_advanced(self, frame: Frame) -> None:
@@ -256,18 +263,37 @@ class ConversationController(Feature):
             intent(index)
 
     def _send_first_prompt(self, offer: FirstPrompt) -> None:
-        """Send a prompt with its own settings for this run; its mode stays until the session is left."""
-        controls = self._playground.state.controls
-        self._playground.set_controls(replace(controls, mode=offer.mode))
-        self._earlier_mode = controls.mode if controls.mode is not offer.mode else None
-        self._playground.send(offer.prompt, offer.apply_to(controls))
+        """Set the controls as the prompt needs them, until the session is left, and send it."""
+        before = self._playground.state.controls
+        after = offer.apply_to(before)
+        self._playground.set_controls(after)
+        self._playground.send(offer.prompt)
+        self._example = before, after  # at the end, since a change of mode or a run would leave it
         self.first_prompt_sent.emit()
+        if changes := offer.describe_changes(before):
+            self.example_applied.emit(changes)
 
-    def _restore_mode(self, old: State, new: State) -> None:
-        """In another, empty session, return to the mode from before the first prompt."""
-        mode, self._earlier_mode = self._earlier_mode, None
-        if mode is not None and not new.turns and new.controls.mode is old.controls.mode:
-            self._playground.set_controls(replace(new.controls, mode=mode))
+    def undo_example(self) -> None:
+        """Restore the controls from before the first prompt, except for the mode, which has its own session."""
+        now = self._playground.state.controls
+        self._playground.set_controls(replace(self._without_example(now), mode=now.mode))
+
+    def _without_example(self, now: Controls) -> Controls:
+        """Return the controls with what the first prompt has changed, and the user hasn't since, restored."""
+        before, after = self._example or (now, now)
+        self._example = None
+        return replace(
+            now,
+            mode=before.mode if now.mode is after.mode else now.mode,
+            limits=before.limits if now.limits == after.limits else now.limits,
+            sampling=before.sampling if now.sampling == after.sampling else now.sampling,
+        )
+
+    def _leave_example(self, old: State, new: State) -> None:
+        """In another, empty session, restore the controls from before the first prompt."""
+        restored = self._without_example(new.controls)
+        if not new.turns and new.controls.mode is old.controls.mode:
+            self._playground.set_controls(restored)
 
     def _show_details(self, index: int) -> None:
         """Display the run of an answer, with its details."""

@@ -23,7 +23,7 @@ BUNDLED_TEXTS = (
 
 @dataclass(frozen=True, slots=True)
 class FirstPrompt:
-    """A prompt to try, with settings for its run only; None keeps the user's setting."""
+    """A prompt to try, and the settings that it changes; None keeps the user's setting."""
 
     title: str
     prompt: str
@@ -40,6 +40,15 @@ class FirstPrompt:
             limits=limits if self.max_tokens is None else replace(limits, max_tokens=self.max_tokens),
             sampling=sampling if self.temperature is None else replace(sampling, temperature=self.temperature),
         )
+
+    def describe_changes(self, before: Controls) -> str:
+        """Return a sentence about the settings that it changes; empty if there are none."""
+        parts = []
+        if self.max_tokens not in (None, before.limits.max_tokens):
+            parts.append(tr("max tokens {count}").format(count=self.max_tokens))
+        if self.temperature not in (None, before.sampling.temperature):
+            parts.append(tr("temperature {value}").format(value=f"{self.temperature:g}"))
+        return tr("This example has set {settings}.").format(settings=", ".join(parts)) if parts else ""
 
 
 Bundled = Mapping[Path, tuple[FirstPrompt, ...]]

@@ -79,17 +79,16 @@ class HoverButtons(QWidget):
         self._place()
 
     def show_turn(self, index: int | None) -> None:
-        if index != self._index:
-            self._index = index
-            actions = self._transcript.actions_of(index) if index is not None else ()
-            for action, button in self._buttons.items():
-                button.setVisible(action in actions)
-            self.adjustSize()
+        self._index = index
         self._place()
 
     def _place(self) -> None:
         """Move the buttons to the end of an answer, or above a prompt; hide them if the turn is gone."""
         index = self._index if self._index != self._shown_elsewhere else None
+        actions = self._transcript.actions_of(index) if index is not None else ()
+        for action, button in self._buttons.items():
+            button.setVisible(action in actions)
+        self.adjustSize()
         place = self._transcript.buttons_place(index, self.size()) if index is not None else None
         if place is not None:
             self.move(place)

@@ -286,7 +286,8 @@ class InstrumentsController(Feature):
         writer = run.model_label if run is not None and (model is None or not run.is_by(model)) else ""
         self._readouts.show_model(writer)
         self._graph.name_run(" · ".join(filter(None, (_name(shown), writer))))
-        if writer:
+        is_unknown = run is not None and run.summary.context is None and run.finish.wire is None
+        if writer or is_unknown:
             self._context.show_room(model.context if model is not None else None)
         elif run is not None and not shown.slowed:
             self._context.show_run(run)

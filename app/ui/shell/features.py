@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 from app.bridge.model_sources import ModelFolders, Servers
 from app.bridge.playground import Playground
 from app.files.settings import Settings, user_folder
+from app.i18n import tr
 from app.library import cached
 from app.library.keychain import ServerKeys
 from app.platform import log_file
@@ -42,6 +43,7 @@ from app.ui.shell.layout import MainLayout
 from app.ui.shell.title import Title
 from app.ui.shell.window_state import WindowState
 from app.ui.stop_trace.controller import StopTraceController
+from app.ui.widgets import NoticeBar
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +232,7 @@ def _conversation(parts: MainLayout, features: Features) -> None:
     conversation.edit_wanted.connect(prompt.edit)
     conversation.continue_wanted.connect(prompt.continue_run)
     conversation.first_prompt_sent.connect(parts.prompt.setFocus)
+    _offer_undo(parts.notice, conversation)
     conversation.tokens_shown.connect(parts.show_tokens)
     conversation.starters_shown.connect(parts.show_starters)
     conversation.stop_steps_wanted.connect(features.stop_steps.view)
@@ -240,6 +243,23 @@ def _conversation(parts: MainLayout, features: Features) -> None:
     features.commands.control_wanted.connect(controls.reveal)
     controls.panel_wanted.connect(partial(features.window_state.turn, "controls"))
     parts.run_details.recording_wanted.connect(controls.record)
+
+
+def _offer_undo(notice: NoticeBar, conversation: ConversationController) -> None:
+    """Show what an example prompt has changed, with Undo, until another prompt is sent."""
+    shown = ""
+
+    def show(words: str) -> None:
+        nonlocal shown
+        shown = words
+        notice.show_remark(words, tr("Undo"), undo)
+
+    def undo() -> None:
+        conversation.undo_example()
+        notice.withdraw(shown)
+
+    conversation.example_applied.connect(show)
+    conversation.example_left.connect(lambda: notice.withdraw(shown))
 
 
 def _turns(parts: MainLayout, features: Features) -> None:

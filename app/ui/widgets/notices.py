@@ -69,6 +69,11 @@ class NoticeBar(QFrame):
         if self._unread:
             next(reversed(self._unread.values()))()
 
+    def withdraw(self, what: str) -> None:
+        """Clear this message, if it is the shown one."""
+        if self._what.text() == what:
+            self.clear()
+
     def _show(
         self, failure: Failure | None, what: str, todo: str, button: str, solve: Callable[[], object] | None
     ) -> None:

@@ -32,6 +32,7 @@ from app.records.journal import open_journal
 from app.records.types import Fork
 from app.state import Phase
 from app.ui.conversation.branches_dialog import BranchesDialog, describe_fork
+from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import AnswerView
 from app.ui.tokens.colors import Coloring
@@ -344,3 +345,27 @@ def test_raw_page_shows_its_tokens_below(program: Program) -> None:
     program.until(lambda: 1 in text._layer.traces and len(text._layer.traces[1]) > 2)
     program.act("view_markdown")
     assert not pages.isVisible()
+
+
+def test_first_prompt_sets_the_controls_until_they_are_restored(rooms: Rooms) -> None:
+    room = ConversationRoom(rooms)
+    room.enter()
+    before, told = room.state.controls, list[str]()
+    room.conversation.example_applied.connect(told.append)
+
+    def send() -> None:
+        room.conversation._send_first_prompt(FirstPrompt("Count", "Count", "", max_tokens=7, temperature=0.0))
+        room.until_phase(Phase.READY)
+
+    send()
+    run = room.state.last_run
+    assert run is not None and run.request.limits == room.state.controls.limits == replace(before.limits, max_tokens=7)
+    assert told == ["This example has set max tokens 7, temperature 0."]
+    room.conversation.undo_example()
+    assert room.state.controls == before
+    room.playground.new_session()
+    send()
+    own = replace(room.state.controls, sampling=replace(before.sampling, temperature=0.3))
+    room.playground.set_controls(own)
+    room.playground.new_session()
+    assert room.state.controls == replace(own, limits=before.limits), "what the user has changed since stays"

@@ -174,7 +174,7 @@ def test_pinned_runs_are_drawn_behind_with_their_means(graph: SpeedGraph) -> Non
     right = [label for label in plot(graph).labels if label.rect.left() > view.plot.right()]
     assert [label.text for label in right] == ["100 mean", "100 pinned", "100 pinned", "100 pinned"]
     assert {label.height for label in right} == {view.y(100.0)}
-    legend = "pinned: model 3 (this run +0 %) · pinned: model 2 (this run +0 %)"
+    legend = "+0 % against pinned · model 3 · +0 % against pinned · model 2"
     assert any(label.text.startswith(legend) for label in plot(graph).labels)
     assert "Pinned: model 1, mean 100 tokens per second." in graph.accessibleDescription()
     image, at = image_of(graph), round(view.y(40 + 25 % 7))

@@ -295,6 +295,12 @@ def test_figures_of_another_model_name_it(room: StripRoom) -> None:
     assert (label.text(), plot_of(room).scene.name, gauge.accessibleName()) == ("", "", own)
 
 
+def test_context_after_a_refused_prompt_is_that_of_the_open_model(room: StripRoom) -> None:
+    room.enter()
+    room.send("long " * 5_000)
+    assert room.part(QWidget, "context_gauge").accessibleName() == "Context: 0 / 2,048"
+
+
 WIDE, NARROW, LOW = (1280, 220), (560, 220), (1280, 60)
 
 

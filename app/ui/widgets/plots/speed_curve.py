@@ -177,16 +177,16 @@ def _describe_extreme(point: Point) -> str:
 
 
 def describe_pinned(pinned: SpeedCurve, curve: SpeedCurve) -> str:
-    """Return “pinned: demo, 8-bit, same prompt (this run +12 %)”."""
+    """Return “+12 % against pinned · demo, 8-bit, same prompt”; the part after “·” may be omitted."""
     parts = [pinned.model]
     if pinned.prompt is not None and curve.prompt is not None:
         parts.append(tr("same prompt") if pinned.prompt == curve.prompt else tr("other prompt"))
-    words = tr("pinned: {run}").format(run=", ".join(filter(None, parts)))
+    run = ", ".join(filter(None, parts))
     ours, theirs = curve.metrics.speed_mean, pinned.metrics.speed_mean
     if not ours or not theirs:
-        return words
+        return tr("pinned: {run}").format(run=run)
     change = minus(f"{100 * (ours / theirs - 1):+,.0f}")
-    return tr("{pinned} (this run {change} %)").format(pinned=words, change=change)
+    return " · ".join(filter(None, (tr("{change} % against pinned").format(change=change), run)))
 
 
 def curve_csv(curve: SpeedCurve) -> str:

@@ -133,8 +133,8 @@ def test_axis_end_leaves_room(largest: float) -> None:
 @pytest.mark.parametrize(
     ("prompt", "mean", "words"),
     [
-        (1, 112.0, "pinned: demo, 8-bit, same prompt (this run +12 %)"),
-        (2, 50.0, "pinned: demo, 8-bit, other prompt (this run −50 %)"),
+        (1, 112.0, "+12 % against pinned · demo, 8-bit, same prompt"),
+        (2, 50.0, "−50 % against pinned · demo, 8-bit, other prompt"),
         (None, None, "pinned: demo, 8-bit"),
     ],
 )
