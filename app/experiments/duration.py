@@ -66,7 +66,8 @@ def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
     words = tr("{model}, %n runs: {variants} variants ({names}) × {rounds} rounds.", "", len(steps(plan)))
     first = words.format(model=model.name, variants=len(plan.arms), names=names, rounds=plan.repeats)
     if known is None:
-        return f"{first} {tr('Duration unknown: this model has no runs yet.')}"
+        unknown = tr("Duration unknown: this model has no runs yet.")
+        return f"{first} {unknown}"
     took = tr("At most about {duration}, at {speed} tok/s as in its last runs.")
     if len({arm.load for arm in plan.arms}) > 1:
         took = tr("At most about {duration} and the time to load the models, at {speed} tok/s.")

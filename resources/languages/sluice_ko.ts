@@ -15441,6 +15441,10 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message>
+        <source>Duration unknown: this model has no runs yet.</source>
+        <translation>걸리는 시간은 알 수 없습니다. 아직 이 모델의 실행이 없습니다.</translation>
+    </message>
+    <message>
         <source>At most about {duration}, at {speed} tok/s as in its last runs.</source>
         <translation>마지막 실행들의 속도 {speed} tok/s로 길어야 약 {duration}.</translation>
     </message>
