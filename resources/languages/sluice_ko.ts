@@ -2790,10 +2790,6 @@
         <translation>고른 칸의 전체 글</translation>
     </message>
     <message>
-        <source>The answer to the question appears here in one sentence, for example “Yes: 29 % faster with 4 draft tokens per step.” Below it are the speed curve, metrics and text of each variant, already during the experiment.</source>
-        <translation>질문의 답이 여기에 한 문장으로 나타납니다. 예: “예. 단계당 드래프트 토큰 4개에서 29 % 빠른 속도입니다.” 그 아래에 갈래마다 속도 곡선, 수치, 글이 실험하는 동안에도 나타납니다.</translation>
-    </message>
-    <message>
         <source>Choose a cell to read its full text.</source>
         <translation>칸을 고르면 전체 글을 읽을 수 있습니다.</translation>
     </message>
@@ -2840,6 +2836,10 @@
     <message>
         <source>Underlined: draft tokens that were accepted. Struck through: draft tokens that were rejected</source>
         <translation>밑줄: 채택된 드래프트 토큰. 취소선: 거부된 초안 토큰</translation>
+    </message>
+    <message>
+        <source>The answer to the question appears here in one sentence, for example “No: slower with eight draft tokens per step. Turn it off.” Below it are the speed curve, metrics and text of each variant, already during the experiment.</source>
+        <translation>질문의 답이 여기에 한 문장으로 나타납니다. 예: “아니요. 단계당 드래프트 토큰 여덟 개에서 느려집니다. 끄세요.” 그 아래에 갈래마다 속도 곡선, 수치, 글이 실험하는 동안에도 나타납니다.</translation>
     </message>
     <message>
         <source>{accepted} draft words accepted, {rejected} rejected.</source>
@@ -3910,6 +3910,14 @@
     <message>
         <source>Prompt tokens that were not in the KV cache.</source>
         <translation>KV 캐시에 없던 프롬프트 토큰 수입니다.</translation>
+    </message>
+    <message>
+        <source>Expected duration</source>
+        <translation>예상 시간</translation>
+    </message>
+    <message>
+        <source>At the median speed of the model&apos;s last five runs, if each run reaches max tokens. Most end sooner.</source>
+        <translation>모델의 마지막 다섯 실행의 중앙값 속도로, 모든 실행이 최대 토큰까지 갈 때의 시간입니다. 대부분 더 일찍 끝납니다.</translation>
     </message>
     <message>
         <source>Estimate over all rounds (Hodges–Lehmann) and its confidence interval (Wilcoxon signed-rank, 96 % or more). A difference is significant where the interval excludes no difference. A large one in every round is provisional if there are too few rounds.</source>

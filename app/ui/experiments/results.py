@@ -38,8 +38,8 @@ from app.ui.widgets.table_model import Column, Role, TableModel
 from app.ui.widgets.word_table import WordTable
 
 EMPTY = tr(
-    "The answer to the question appears here in one sentence, for example “Yes: 29 % faster with 4 draft tokens per "
-    "step.” Below it are the speed curve, metrics and text of each variant, already during the experiment."
+    "The answer to the question appears here in one sentence, for example “No: slower with eight draft tokens per "
+    "step. Turn it off.” Below it are the speed curve, metrics and text of each variant, already during the experiment."
 )
 PANE = tr("Text of the chosen cell"), tr("The full text of the chosen cell"), tr("Choose a cell to read its full text.")
 LONG = 40

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.bridge.model_sources import ModelFolders, Servers
 from app.bridge.playground import Playground
+from app.definitions import meaning
 from app.engine.meter.meter import Frame
 from app.engine.types import Failure, Loading, Model
 from app.experiments.conclusion_text import cautions, whole_rounds, why_nothing
@@ -118,6 +119,7 @@ class ExperimentWindow(StudyWindow):
         tip = tr("Continue this experiment. Measured rounds are kept.")
         self._extend = push_button("experiment_extend", "", tip, press=self._continue)
         self._estimate = SmallPrint(theme, "experiment_estimate")
+        self._estimate.setToolTip(meaning("expected_duration"))
         tip = tr("Open the session that contains the runs")
         self._session = push_button("experiment_session", tr("Open runs"), tip, press=self._open_runs)
         self._lay_out()
