@@ -248,6 +248,10 @@ EXPERIMENTS = {
         tr("Runs", "Number of runs of the variant"),
         tr("Number of measured runs of a variant. Values are medians, with the range in brackets."),
     ),
+    "expected_duration": Definition(
+        tr("Expected duration"),
+        tr("At the median speed of the model's last five runs, if each run reaches max tokens. Most end sooner."),
+    ),
     "speed_at": Definition(
         tr("Speed at a token"), tr("Mean speed over the 20 tokens before and the 20 tokens after it.")
     ),

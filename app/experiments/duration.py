@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import mean, median
 
-from app.engine.types import Model, Request
-from app.experiments.requests import words_of
+from app.engine.types import ENDLESS, Model, Request
+from app.experiments.requests import limited, words_of
 from app.experiments.run import WARM_UP_TOKENS, steps
 from app.experiments.types import WARM_UP, ExperimentStep, Plan, RunContext
 from app.i18n import tr
@@ -40,17 +40,21 @@ def expected_seconds(plan: Plan, model: Model, known: KnownSpeed) -> float:
     """Return an upper bound of the duration, without the loading of models: each run reaches its limit of tokens."""
     arms = plan.arms
     asked = [arm.ask(RunContext(1, model)) for arm in arms]
+    context = model.context or 0
     once = [
-        _run_seconds(request, known) + (_run_seconds(arm.before, known) if arm.before is not None else 0.0)
+        _run_seconds(request, known, context)
+        + (_run_seconds(arm.before, known, context) if arm.before is not None else 0.0)
         for arm, request in zip(arms, asked, strict=True)
     ]
     measured = sum(once[arm] for step in steps(plan) for arm in step.together or (step.arm,))
-    warm_up = sum(_run_seconds(request, known, WARM_UP_TOKENS) for request in asked)
+    warm_up = sum(_run_seconds(limited(request, WARM_UP_TOKENS), known, context) for request in asked)
     return measured + warm_up
 
 
-def _run_seconds(request: Request, known: KnownSpeed, most: int | None = None) -> float:
-    tokens = request.limits.max_tokens if most is None else min(most, request.limits.max_tokens)
+def _run_seconds(request: Request, known: KnownSpeed, most: int) -> float:
+    """Return the duration of a run of max tokens, or of `most` if there is no limit."""
+    limit = request.limits.max_tokens
+    tokens = most if limit == ENDLESS else limit
     words = words_of(request.prompt)
     prompt = TEMPLATE_TOKENS + (len(words) // CHARACTERS_PER_TOKEN if isinstance(words, str) else 0)
     prefill = known.prefill or known.decode
@@ -66,7 +70,8 @@ def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
     words = tr("{model}, %n runs: {variants} variants ({names}) × {rounds} rounds.", "", len(steps(plan)))
     first = words.format(model=model.name, variants=len(plan.arms), names=names, rounds=plan.repeats)
     if known is None:
-        return f"{first} {tr('Duration unknown: this model has no runs yet.')}"
+        unknown = tr("Duration unknown: this model has no runs yet.")
+        return f"{first} {unknown}"
     took = tr("At most about {duration}, at {speed} tok/s as in its last runs.")
     if len({arm.load for arm in plan.arms}) > 1:
         took = tr("At most about {duration} and the time to load the models, at {speed} tok/s.")
@@ -79,9 +84,13 @@ class RunClock:
     """Measures the runs of an experiment, to estimate the time left. Times are seconds of a monotonic clock."""
 
     plan: Plan
+    _order: tuple[ExperimentStep, ...] = ()
     _took: dict[tuple[int, ...], list[float]] = field(default_factory=dict)
     _step: ExperimentStep | None = None
     _begun: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._order = steps(self.plan)
 
     def begin(self, step: ExperimentStep, now: float) -> None:
         """Note that a run begins, and with it the end of the one before."""
@@ -94,7 +103,7 @@ class RunClock:
         if self._step is None or not self._took:
             return None
         number = self._step.number
-        following = sum(self._expected(step) for step in steps(self.plan) if step.number > number)
+        following = sum(self._expected(step) for step in self._order if step.number > number)
         is_warm_up = self._step.round == WARM_UP
         current = self._expected(self._step)
         return following + (current if is_warm_up else max(0.0, current - (now - self._begun)))

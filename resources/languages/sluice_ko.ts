@@ -2782,10 +2782,6 @@
         <translation>갈래 {all}개 가운데 처음 {drawn}개의 곡선입니다. 표에는 모두 있습니다.</translation>
     </message>
     <message>
-        <source>Each variant appears here during the experiment, with its speed curve, metrics and text. The result in one sentence follows after the last round.</source>
-        <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
-    </message>
-    <message>
         <source>Texts by settings</source>
         <translation>설정별 글</translation>
     </message>
@@ -2840,6 +2836,10 @@
     <message>
         <source>Underlined: draft tokens that were accepted. Struck through: draft tokens that were rejected</source>
         <translation>밑줄: 채택된 드래프트 토큰. 취소선: 거부된 초안 토큰</translation>
+    </message>
+    <message>
+        <source>The answer to the question appears here in one sentence, for example “No: slower with eight draft tokens per step. Turn it off.” Below it are the speed curve, metrics and text of each variant, already during the experiment.</source>
+        <translation>질문의 답이 여기에 한 문장으로 나타납니다. 예: “아니요. 단계당 드래프트 토큰 여덟 개에서 느려집니다. 끄세요.” 그 아래에 갈래마다 속도 곡선, 수치, 글이 실험하는 동안에도 나타납니다.</translation>
     </message>
     <message>
         <source>{accepted} draft words accepted, {rejected} rejected.</source>
@@ -3910,6 +3910,14 @@
     <message>
         <source>Prompt tokens that were not in the KV cache.</source>
         <translation>KV 캐시에 없던 프롬프트 토큰 수입니다.</translation>
+    </message>
+    <message>
+        <source>Expected duration</source>
+        <translation>예상 시간</translation>
+    </message>
+    <message>
+        <source>At the median speed of the model&apos;s last five runs, if each run reaches max tokens. Most end sooner.</source>
+        <translation>모델의 마지막 다섯 실행의 중앙값 속도로, 모든 실행이 최대 토큰까지 갈 때의 시간입니다. 대부분 더 일찍 끝납니다.</translation>
     </message>
     <message>
         <source>Estimate over all rounds (Hodges–Lehmann) and its confidence interval (Wilcoxon signed-rank, 96 % or more). A difference is significant where the interval excludes no difference. A large one in every round is provisional if there are too few rounds.</source>
@@ -15452,6 +15460,10 @@ I don&apos;t know</source>
         <translation>
             <numerusform>{model}, 실행 %n번: 갈래 {variants}개({names}) × {rounds}회.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Duration unknown: this model has no runs yet.</source>
+        <translation>걸리는 시간은 알 수 없습니다. 아직 이 모델의 실행이 없습니다.</translation>
     </message>
     <message>
         <source>At most about {duration}, at {speed} tok/s as in its last runs.</source>

@@ -214,8 +214,8 @@ def test_experiment_process_without_display_imports_no_qt(demo_model: Path) -> N
     assert (done.returncode, done.stderr) == (0, "")
     told = json.loads(done.stdout)
     assert told["conclusion"] == (
-        "With the template it ended at an EOS token after 14 tokens, without it reached the limit of 20 tokens, "
-        "in one run each."
+        "No: without the template 0 of 1 answers ended by themselves, with it 1 of 1. "
+        "With the template it ended at an EOS token after 14 tokens, without it reached the limit of 20 tokens."
     )
     assert told["runs"][0]["model"]["name"] == demo_model.name
 

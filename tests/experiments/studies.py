@@ -35,7 +35,7 @@ ABLE = replace(
     can=Capabilities(draft=True, batch=True, form=True),
     draft=DraftModel("small", Path("/models/small"), 1, 1_000),
 )
-AXES = {"sweep": (Axis("sampling.temperature", (0.0, 0.7, 1.0)), Axis("sampling.top_k", (0, 40)))}
+AXES = {"sweep": (Axis("kv.group_size", (32, 64, 128)), Axis("kv.quantized_start", (0, 40)))}
 CLAIM = re.compile(
     r"faster|slower|saves (about )?\d|% longer|speed (rises|falls) by|gives the most varied"
     r"|of less than 3 %|Turn it off|differs from token"

@@ -38,8 +38,8 @@ from app.ui.widgets.table_model import Column, Role, TableModel
 from app.ui.widgets.word_table import WordTable
 
 EMPTY = tr(
-    "Each variant appears here during the experiment, with its speed curve, metrics and text. The result in one "
-    "sentence follows after the last round."
+    "The answer to the question appears here in one sentence, for example “No: slower with eight draft tokens per "
+    "step. Turn it off.” Below it are the speed curve, metrics and text of each variant, already during the experiment."
 )
 PANE = tr("Text of the chosen cell"), tr("The full text of the chosen cell"), tr("Choose a cell to read its full text.")
 LONG = 40

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.bridge.model_sources import ModelFolders, Servers
 from app.bridge.playground import Playground
+from app.definitions import meaning
 from app.engine.meter.meter import Frame
 from app.engine.types import Failure, Loading, Model
 from app.experiments.conclusion_text import cautions, whole_rounds, why_nothing
@@ -57,7 +58,7 @@ from app.ui.widgets import SmallPrint, bring_up, in_column, in_row, push_button
 KINDS = {".md": tr("Report"), ".json": tr("All data"), ".csv": tr("One row per run")}
 PROGRESS_EVERY_S = 0.25
 QUICK_ROUNDS = 3
-"""With three rounds, under 4 % of the provisional differences are noise, even on a busy computer."""
+"""Of three rounds without a real difference, fewer than 4 % look like one, even on a busy computer."""
 RUNS_READ = 200
 """The latest runs, among which the speed of the open model is looked for."""
 HALVES_PX = (344, 750)
@@ -118,6 +119,7 @@ class ExperimentWindow(StudyWindow):
         tip = tr("Continue this experiment. Measured rounds are kept.")
         self._extend = push_button("experiment_extend", "", tip, press=self._continue)
         self._estimate = SmallPrint(theme, "experiment_estimate")
+        self._estimate.setToolTip(meaning("expected_duration"))
         tip = tr("Open the session that contains the runs")
         self._session = push_button("experiment_session", tr("Open runs"), tip, press=self._open_runs)
         self._lay_out()
@@ -190,7 +192,7 @@ class ExperimentWindow(StudyWindow):
         model = self.playground.state.model
         if model is not None and (model != self._model or not self.foot.is_running):
             if model != self._model:
-                self._model = model
+                self._model, self._known = model, None
                 self.form.show_models((), (), is_searching=True)
             self.tasks.start(self._show_models(model), "models")
             self.tasks.start(self._show_estimate(model), "speed")
@@ -370,6 +372,8 @@ class ExperimentWindow(StudyWindow):
             return
         outcome = self._outcome = joined(self._earlier, outcome) if self._earlier is not None else outcome
         self.show_progress(None)
+        if self._model is not None:
+            self.tasks.start(self._show_estimate(self._model), "speed")
         if (failure := why_nothing(outcome)) is not None:
             self.foot.show_failure(failure)
         else:
