@@ -8145,12 +8145,12 @@
     </message>
     <message>
         <source>Distance</source>
-        <translation type="unfinished"></translation>
+        <translation>거리</translation>
     </message>
     <message numerus="yes">
         <source>%n tokens</source>
         <comment>%n tokens</comment>
-        <translation type="unfinished">
+        <translation>
             <numerusform>토큰 %n개</numerusform>
         </translation>
     </message>
@@ -14389,10 +14389,6 @@ I don&apos;t know</source>
         <translation>갈래는 시작 전까지 생성 옵션을 따릅니다. 판정 방법이 있으면 온도 0에서 시작합니다.</translation>
     </message>
     <message>
-        <source>likeliest choice</source>
-        <translation>가능도가 가장 높은 선택지</translation>
-    </message>
-    <message>
         <source>Difference of the variant</source>
         <translation>갈래의 다른 점</translation>
     </message>
@@ -14563,6 +14559,10 @@ I don&apos;t know</source>
     <message>
         <source>The score by which a choice is the likeliest. The results show the rate by each score</source>
         <translation>가능도가 가장 높은 선택지를 정하는 점수입니다. 결과에는 각 점수의 정답률이 표시됩니다</translation>
+    </message>
+    <message>
+        <source>likeliest choice</source>
+        <translation>가능도가 가장 높은 선택지</translation>
     </message>
     <message>
         <source>generated answer</source>
@@ -15403,6 +15403,116 @@ I don&apos;t know</source>
         <translation>{model} 다운로드</translation>
     </message>
     <message>
+        <source>Name between 1 and {most} KV cache variants.</source>
+        <translation>KV 캐시 변형을 1개에서 {most}개까지 적으세요.</translation>
+    </message>
+    <message>
+        <source>“{text}”: a window has {range} tokens, and keeps fewer first tokens than that.</source>
+        <translation>“{text}”: 윈도 크기는 토큰 {range}개이며, 남기는 처음 토큰은 그보다 적습니다.</translation>
+    </message>
+    <message>
+        <source>“{text}”: mlx-lm quantizes to {bits} bits, in groups of {groups}.</source>
+        <translation>“{text}”: mlx-lm은 {bits}비트로, {groups}개씩 묶어 양자화합니다.</translation>
+    </message>
+    <message>
+        <source>“{text}”: mlx-lm can&apos;t quantize a rotating KV cache.</source>
+        <translation>“{text}”: mlx-lm은 회전하는 KV 캐시를 양자화할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>“{text}” is not a KV cache variant. Examples: 8, 4@512, window:256:4.</source>
+        <translation>“{text}”은(는) KV 캐시 변형이 아닙니다. 예: 8, 4@512, window:256:4.</translation>
+    </message>
+    <message>
+        <source>Window of {size} tokens, first {keep} kept</source>
+        <translation>토큰 {size}개 윈도, 처음 {keep}개 유지</translation>
+    </message>
+    <message>
+        <source>{bits}-bit, groups of {group}</source>
+        <translation>{bits}비트, {group}개씩 묶음</translation>
+    </message>
+    <message>
+        <source>{name}, from token {start}</source>
+        <translation>{name}, 토큰 {start}부터</translation>
+    </message>
+    <message>
+        <source>The KV cache of this model isn&apos;t plain, so a window can&apos;t replace it.</source>
+        <translation>이 모델의 KV 캐시는 기본형이 아니어서 윈도로 바꿀 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Remove the window, or open another model.</source>
+        <translation>윈도를 빼거나 다른 모델을 여세요.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{model}, %n runs: {variants} variants ({names}) × {rounds} rounds.</source>
+        <translation>
+            <numerusform>{model}, 실행 %n번: 갈래 {variants}개({names}) × {rounds}회.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>At most about {duration}, at {speed} tok/s as in its last runs.</source>
+        <translation>마지막 실행들의 속도 {speed} tok/s로 길어야 약 {duration}.</translation>
+    </message>
+    <message>
+        <source>At most about {duration} and the time to load the models, at {speed} tok/s.</source>
+        <translation>{speed} tok/s로 길어야 약 {duration}, 그리고 모델을 여는 시간.</translation>
+    </message>
+    <message>
+        <source>Prefill speed (tok/s)</source>
+        <translation>프리필 속도 (tok/s)</translation>
+    </message>
+    <message>
+        <source>Mean speed (tok/s)</source>
+        <translation>평균 속도 (tok/s)</translation>
+    </message>
+    <message>
+        <source>End to end (tok/s)</source>
+        <translation>전체 속도 (tok/s)</translation>
+    </message>
+    <message>
+        <source>Total time</source>
+        <translation>전체 시간</translation>
+    </message>
+    <message>
+        <source>{amount} more</source>
+        <translation>{amount} 더 많음</translation>
+    </message>
+    <message>
+        <source>{amount} less</source>
+        <translation>{amount} 더 적음</translation>
+    </message>
+    <message>
+        <source>{amount} longer</source>
+        <translation>{amount} 더 김</translation>
+    </message>
+    <message>
+        <source>{amount} shorter</source>
+        <translation>{amount} 더 짧음</translation>
+    </message>
+    <message>
+        <source>Memory of the weights</source>
+        <translation>가중치 메모리</translation>
+    </message>
+    <message>
+        <source>Memory of the KV cache</source>
+        <translation>KV 캐시 메모리</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>같음</translation>
+    </message>
+    <message>
+        <source>different</source>
+        <translation>다름</translation>
+    </message>
+    <message>
+        <source>different from token {place} on</source>
+        <translation>토큰 {place}부터 다름</translation>
+    </message>
+    <message>
+        <source>the same up to token {place}, the end of one</source>
+        <translation>한쪽이 끝나는 토큰 {place}까지 같음</translation>
+    </message>
+    <message>
         <source>A choice is empty.</source>
         <translation>빈 선택지가 있습니다.</translation>
     </message>
@@ -15465,6 +15575,154 @@ I don&apos;t know</source>
         <translation>점수가 없거나 유한한 수가 아닙니다. 평가를 다시 실행하세요.</translation>
     </message>
     <message>
+        <source>{file} can&apos;t be read ({reason}).</source>
+        <translation>{file}을(를) 읽을 수 없습니다({reason}).</translation>
+    </message>
+    <message>
+        <source>Choose a file that Sluice has saved for a lesson.</source>
+        <translation>Sluice가 수업에 대해 저장한 파일을 고르세요.</translation>
+    </message>
+    <message>
+        <source>There is no progress file in {folder}.</source>
+        <translation>{folder}에 진도 파일이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Put the files that the students saved into one folder.</source>
+        <translation>학생들이 저장한 파일을 한 폴더에 넣으세요.</translation>
+    </message>
+    <message>
+        <source>HTML isn&apos;t allowed</source>
+        <translation>HTML은 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>pictures aren&apos;t allowed</source>
+        <translation>그림은 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>links aren&apos;t allowed</source>
+        <translation>링크는 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>control characters aren&apos;t allowed</source>
+        <translation>제어 문자는 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>Correct the file, and open the folder again.</source>
+        <translation>파일을 고치고 폴더를 다시 여세요.</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: {problem}.</source>
+        <translation>{file}, {line}번째 줄: {problem}.</translation>
+    </message>
+    <message>
+        <source>A lesson is a folder with the file en.md.</source>
+        <translation>수업은 en.md 파일이 있는 폴더입니다.</translation>
+    </message>
+    <message>
+        <source>the file must begin with “# ” and a title</source>
+        <translation>파일은 “# ”과 제목으로 시작해야 합니다</translation>
+    </message>
+    <message>
+        <source>the lesson has no step</source>
+        <translation>수업에 단계가 없습니다</translation>
+    </message>
+    <message>
+        <source>there are more than {most} steps</source>
+        <translation>단계가 {most}개보다 많습니다</translation>
+    </message>
+    <message>
+        <source>the line is longer than {most} characters</source>
+        <translation>줄이 {most}자보다 깁니다</translation>
+    </message>
+    <message>
+        <source>the first line of a step must be “step:” and its kind</source>
+        <translation>단계의 첫 줄은 “step:”과 종류여야 합니다</translation>
+    </message>
+    <message>
+        <source>a step must begin with “step:” and its kind</source>
+        <translation>단계는 “step:”과 종류로 시작해야 합니다</translation>
+    </message>
+    <message>
+        <source>the text is longer than {most} characters</source>
+        <translation>내용이 {most}자보다 깁니다</translation>
+    </message>
+    <message>
+        <source>“{key}” has no value</source>
+        <translation>“{key}”에 값이 없습니다</translation>
+    </message>
+    <message>
+        <source>“{key}” isn&apos;t known in this kind of step</source>
+        <translation>“{key}”은(는) 이 종류의 단계에서 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>an option is “VALUE | TEXT”, and there are at most {most}</source>
+        <translation>선택지는 “값 | 글”이고 최대 {most}개입니다</translation>
+    </message>
+    <message>
+        <source>there are more than {most} figures</source>
+        <translation>수치가 {most}개보다 많습니다</translation>
+    </message>
+    <message>
+        <source>a setting has one value</source>
+        <translation>설정에는 값이 하나입니다</translation>
+    </message>
+    <message>
+        <source>a choice needs two options</source>
+        <translation>선택에는 선택지가 두 개 필요합니다</translation>
+    </message>
+    <message>
+        <source>options need “answer: choice”</source>
+        <translation>선택지에는 “answer: choice”가 필요합니다</translation>
+    </message>
+    <message>
+        <source>a number needs “compare:” and a figure</source>
+        <translation>숫자에는 “compare:”와 수치가 필요합니다</translation>
+    </message>
+    <message>
+        <source>a run needs a prompt</source>
+        <translation>실행에는 프롬프트가 필요합니다</translation>
+    </message>
+    <message>
+        <source>an experiment needs “experiment:” and a prompt</source>
+        <translation>실험에는 “experiment:”와 프롬프트가 필요합니다</translation>
+    </message>
+    <message>
+        <source>a setting is out of range</source>
+        <translation>설정이 범위를 벗어났습니다</translation>
+    </message>
+    <message>
+        <source>“{text}” isn&apos;t a whole number up to {most}</source>
+        <translation>“{text}”은(는) {most} 이하의 정수가 아닙니다</translation>
+    </message>
+    <message>
+        <source>“{text}” is not one of: {known}</source>
+        <translation>“{text}”은(는) 다음 중 하나가 아닙니다: {known}</translation>
+    </message>
+    <message>
+        <source>“{text}” isn&apos;t a valid name</source>
+        <translation>“{text}”은(는) 올바른 이름이 아닙니다</translation>
+    </message>
+    <message>
+        <source>the id “{id}” occurs twice</source>
+        <translation>id “{id}”가 두 번 나옵니다</translation>
+    </message>
+    <message>
+        <source>there is no prediction “{id}”</source>
+        <translation>예측 “{id}”가 없습니다</translation>
+    </message>
+    <message>
+        <source>there is no figure “{name}”</source>
+        <translation>수치 “{name}”이(가) 없습니다</translation>
+    </message>
+    <message>
+        <source>step {number} differs from the English file</source>
+        <translation>{number}번째 단계가 영어 파일과 다릅니다</translation>
+    </message>
+    <message>
+        <source>the number of steps differs from the English file</source>
+        <translation>단계의 수가 영어 파일과 다릅니다</translation>
+    </message>
+    <message>
         <source>There is no calibration: it needs a variant with scored choices, and {least} rows.</source>
         <translation>보정 결과가 없습니다. 선택지를 채점한 갈래와 {least}개 이상의 행이 필요합니다.</translation>
     </message>
@@ -15502,6 +15760,156 @@ I don&apos;t know</source>
     <message>
         <source>confidence {confidence}: {rate} right, {rows} rows</source>
         <translation>확신도 {confidence}: 정답 {rate}, {rows}행</translation>
+    </message>
+    <message>
+        <source>Open a Lesson</source>
+        <translation>수업 열기</translation>
+    </message>
+    <message>
+        <source>Save a Lesson Template</source>
+        <translation>수업 견본 저장</translation>
+    </message>
+    <message>
+        <source>Folder of a Class</source>
+        <translation>한 반의 폴더</translation>
+    </message>
+    <message>
+        <source>The progress can&apos;t be saved. Check the free space of the data folder.</source>
+        <translation>진도를 저장할 수 없습니다. 데이터 폴더의 남은 공간을 확인하세요.</translation>
+    </message>
+    <message>
+        <source>The template can&apos;t be saved. Choose a folder without “{name}”.</source>
+        <translation>견본을 저장할 수 없습니다. “{name}”이(가) 없는 폴더를 고르세요.</translation>
+    </message>
+    <message>
+        <source>Save the Class Sheet</source>
+        <translation>반 전체 표 저장</translation>
+    </message>
+    <message>
+        <source>Save Answers</source>
+        <translation>답 저장</translation>
+    </message>
+    <message>
+        <source>{role} ({model})</source>
+        <translation>{role} ({model})</translation>
+    </message>
+    <message>
+        <source>All actions for this turn</source>
+        <translation>이 차례의 모든 동작</translation>
+    </message>
+    <message>
+        <source>Actions for this turn</source>
+        <translation>이 차례의 동작</translation>
+    </message>
+    <message>
+        <source>Show the window of the server</source>
+        <translation>서버 창을 보여 줍니다</translation>
+    </message>
+    <message>
+        <source>Show the server</source>
+        <translation>서버 보기</translation>
+    </message>
+    <message>
+        <source>Stop the server and free its memory</source>
+        <translation>서버를 멈추고 메모리를 비웁니다</translation>
+    </message>
+    <message>
+        <source>Stop server</source>
+        <translation>서버 멈추기</translation>
+    </message>
+    <message>
+        <source>Serving {model} at {address}</source>
+        <translation>{address}에서 {model} 서비스 중</translation>
+    </message>
+    <message>
+        <source>{server} · {size} in its own process</source>
+        <translation>{server} · 별도 프로세스에서 {size}</translation>
+    </message>
+    <message>
+        <source>The answer ended before its steps were measured.</source>
+        <translation>단계를 측정하기 전에 답변이 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a longer answer.</source>
+        <translation>더 긴 답변을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Open another model.</source>
+        <translation>다른 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>A run without a KV cache uses no draft.</source>
+        <translation>KV 캐시 없는 실행은 드래프트를 쓰지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Turn the KV cache on.</source>
+        <translation>KV 캐시를 켜세요.</translation>
+    </message>
+    <message>
+        <source>The answer is too short for a prediction.</source>
+        <translation>답변이 너무 짧아 예측할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose an answer of 8 or more tokens.</source>
+        <translation>토큰이 8개 이상인 답변을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>출처</translation>
+    </message>
+    <message>
+        <source>No: the fastest draft is {draft}, about {speedup} as fast ({range}).</source>
+        <translation>아니요: 가장 빠른 드래프트({draft})도 속도가 약 {speedup}입니다({range}).</translation>
+    </message>
+    <message>
+        <source>Perhaps: about {speedup} as fast with {draft}, but the range is {range}.</source>
+        <translation>아마도: {draft}(으)로 속도가 약 {speedup}이지만, 범위가 {range}입니다.</translation>
+    </message>
+    <message>
+        <source>Yes: about {speedup} as fast ({range}) with {draft}.</source>
+        <translation>예: {draft}(으)로 속도가 약 {speedup}입니다({range}).</translation>
+    </message>
+    <message>
+        <source>Measured with {draft}: {speedup} as fast ({range}, n = {pairs} pairs).</source>
+        <translation>{draft}(으)로 측정: 속도 {speedup}({range}, n = {pairs}쌍).</translation>
+    </message>
+    <message numerus="yes">
+        <source>the draft model and %n tokens per step</source>
+        <comment>the draft model and %n token per step</comment>
+        <translation>
+            <numerusform>드래프트 모델, 단계당 토큰 %n개</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>prompt lookup and %n tokens per step</source>
+        <comment>prompt lookup and %n token per step</comment>
+        <translation>
+            <numerusform>프롬프트 조회, 단계당 토큰 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A speed-up is that of decoding, without the prefill. Ranges are from the lower to the upper quartile.</source>
+        <translation>속도 향상은 프리필을 뺀 디코딩의 속도 향상입니다. 범위는 아래 사분위수부터 위 사분위수까지입니다.</translation>
+    </message>
+    <message>
+        <source>Above temperature 0, a draft also changes the sampled text, which the prediction can&apos;t include.</source>
+        <translation>온도가 0보다 높으면 드래프트가 샘플링된 텍스트도 바꾸는데, 예측에는 이를 넣을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The predicted proposals ignore the output format and reasoning budget, so more may be accepted.</source>
+        <translation>예측한 제안은 출력 형식과 추론 예산을 반영하지 않으므로 실제로는 더 많이 수락될 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>A draft model is included if it is open.</source>
+        <translation>드래프트 모델은 열려 있으면 포함됩니다.</translation>
+    </message>
+    <message>
+        <source>Prompt lookup, longest n-gram {length}</source>
+        <translation>프롬프트 조회, 가장 긴 n-그램 {length}</translation>
+    </message>
+    <message>
+        <source>Draft model {name}</source>
+        <translation>드래프트 모델 {name}</translation>
     </message>
 </context>
 </TS>
