@@ -44,17 +44,17 @@ SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class RowPrediction:
     confidence: float
     right: bool
     brier: float
     """Sum over the choices of (probability − 1 or 0)²: from 0 to 2."""
 
 
-def predictions(outcome: EvaluationOutcome) -> tuple[Mapping[int, Prediction], ...]:
+def predictions(outcome: EvaluationOutcome) -> tuple[Mapping[int, RowPrediction], ...]:
     """Return the prediction of each variant for each row that has scores and an expected choice."""
     study = outcome.study
-    found: tuple[dict[int, Prediction], ...] = tuple({} for _ in study.arms)
+    found: tuple[dict[int, RowPrediction], ...] = tuple({} for _ in study.arms)
     for answer in outcome.answers:
         if answer.scores and not answer.key.repeat:
             values = study.prompts.values(answer.key.row)
@@ -65,16 +65,16 @@ def predictions(outcome: EvaluationOutcome) -> tuple[Mapping[int, Prediction], .
                 texts = [each.text.strip() for each in answer.scores]
                 place = texts.index(expected.strip())
                 brier = sum((chance - (at == place)) ** 2 for at, chance in enumerate(chances))
-                found[answer.key.arm][answer.key.row] = Prediction(max(chances), right, brier)
+                found[answer.key.arm][answer.key.row] = RowPrediction(max(chances), right, brier)
     return found
 
 
-def calibrations(every: Sequence[Mapping[int, Prediction]]) -> tuple[Calibration, ...]:
+def calibrations(every: Sequence[Mapping[int, RowPrediction]]) -> tuple[Calibration, ...]:
     """Return the calibration of each variant that has enough rows."""
     return tuple(calibration(arm, tuple(each.values())) for arm, each in enumerate(every) if len(each) >= LEAST_ROWS)
 
 
-def calibration_pairs(every: Sequence[Mapping[int, Prediction]]) -> tuple[CalibrationPair, ...]:
+def calibration_pairs(every: Sequence[Mapping[int, RowPrediction]]) -> tuple[CalibrationPair, ...]:
     found = []
     for first, second in combinations(range(len(every)), 2):
         rows = sorted(every[first].keys() & every[second].keys())
@@ -84,7 +84,7 @@ def calibration_pairs(every: Sequence[Mapping[int, Prediction]]) -> tuple[Calibr
     return tuple(found)
 
 
-def calibration(arm: int, rows: Sequence[Prediction]) -> Calibration:
+def calibration(arm: int, rows: Sequence[RowPrediction]) -> Calibration:
     resampled, right = _Resampled(rows), sum(each.right for each in rows)
     return Calibration(
         arm,
@@ -100,7 +100,7 @@ def calibration(arm: int, rows: Sequence[Prediction]) -> Calibration:
 
 
 def calibration_pair(
-    first: int, second: int, ours: Sequence[Prediction], theirs: Sequence[Prediction]
+    first: int, second: int, ours: Sequence[RowPrediction], theirs: Sequence[RowPrediction]
 ) -> CalibrationPair:
     """Compare two variants on the same rows. Both are resampled alike."""
     one, other = _Resampled(ours), _Resampled(theirs)
@@ -112,8 +112,8 @@ def calibration_pair(
     return CalibrationPair(first, second, len(ours), Interval(apart, middle - half, middle + half), brier)
 
 
-def reliability_bins(rows: Sequence[Prediction]) -> tuple[ReliabilityBin, ...]:
-    parts: list[list[Prediction]] = [[] for _ in range(BINS)]
+def reliability_bins(rows: Sequence[RowPrediction]) -> tuple[ReliabilityBin, ...]:
+    parts: list[list[RowPrediction]] = [[] for _ in range(BINS)]
     for each in rows:
         parts[_bin(each.confidence)].append(each)
     return tuple(
@@ -129,7 +129,7 @@ def reliability_bins(rows: Sequence[Prediction]) -> tuple[ReliabilityBin, ...]:
     )
 
 
-def accuracy_at(rows: Sequence[Prediction], least: float) -> tuple[int, Interval | None]:
+def accuracy_at(rows: Sequence[RowPrediction], least: float) -> tuple[int, Interval | None]:
     """Return the number of rows with at least this confidence, and the share of right ones; None without rows."""
     sure = [each for each in rows if each.confidence >= least]
     return len(sure), _rate(sum(each.right for each in sure), len(sure)) if sure else None
@@ -144,7 +144,7 @@ def mean_interval(values: Sequence[float]) -> Interval:
 class _Resampled:
     """The expected calibration error of rows, of bootstrap samples of them, and of simulated calibrated models."""
 
-    def __init__(self, rows: Sequence[Prediction]) -> None:
+    def __init__(self, rows: Sequence[RowPrediction]) -> None:
         import numpy as np  # only for calibration
 
         self._confidence = np.array([each.confidence for each in rows])

@@ -4234,7 +4234,7 @@
     </message>
     <message>
         <source>Save the results: JSON, CSV, JSONL, Markdown, or a page for any browser</source>
-        <translation type="unfinished"></translation>
+        <translation>결과 저장: JSON, CSV, JSONL, Markdown 또는 브라우저용 페이지</translation>
     </message>
     <message>
         <source>Resume</source>
@@ -4566,7 +4566,7 @@
     </message>
     <message>
         <source>The score is one of {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>점수는 {names} 중 하나입니다.</translation>
     </message>
     <message>
         <source>The value must be a number, 0 or more.</source>
@@ -6816,11 +6816,11 @@
     </message>
     <message>
         <source>Export the results as JSON, and verify that file.</source>
-        <translation type="unfinished"></translation>
+        <translation>결과를 JSON으로 내보낸 뒤 그 파일을 검증하세요.</translation>
     </message>
     <message>
         <source>it isn&apos;t an exported evaluation</source>
-        <translation type="unfinished"></translation>
+        <translation>내보낸 평가가 아닙니다</translation>
     </message>
     <message>
         <source>{file} can&apos;t be opened: {reason}.</source>
@@ -6828,29 +6828,29 @@
     </message>
     <message>
         <source>The rows in the file are not those that its hash names.</source>
-        <translation type="unfinished"></translation>
+        <translation>파일의 행이 해시와 맞지 않습니다.</translation>
     </message>
     <message>
         <source>The settings in the file were changed after its export.</source>
-        <translation type="unfinished"></translation>
+        <translation>파일의 설정이 내보낸 뒤에 변경되었습니다.</translation>
     </message>
     <message>
         <source>{variant}: {model} has other files than the published model.</source>
-        <translation type="unfinished"></translation>
+        <translation>{variant}: {model}의 파일이 공개된 모델의 파일과 다릅니다.</translation>
     </message>
     <message>
         <source>{variant}: {now} right; published: {was} (95 % CI {low} to {high}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{variant}: 정답 {now}, 공개된 값: {was} (95 % CI {low}~{high}).</translation>
     </message>
     <message>
         <source>{variant}: {now} right, outside the published interval: {was} (95 % CI {low} to {high}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{variant}: 정답 {now}, 공개된 구간을 벗어남: {was} (95 % CI {low}~{high}).</translation>
     </message>
     <message numerus="yes">
         <source>{same} of %n answers are judged as published.</source>
         <comment>{same} of %n answer is judged as published.</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>답변 %n개 중 {same}개의 판정이 공개된 결과와 같습니다.</numerusform>
         </translation>
     </message>
     <message>
@@ -8236,23 +8236,23 @@
     </message>
     <message>
         <source>Few-shot examples</source>
-        <translation type="unfinished"></translation>
+        <translation>퓨샷 예시</translation>
     </message>
     <message>
         <source>Number of examples before each prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>각 프롬프트 앞에 넣을 예시 수</translation>
     </message>
     <message>
         <source>First rows</source>
-        <translation type="unfinished"></translation>
+        <translation>처음 행들</translation>
     </message>
     <message>
         <source>Seed for a random choice of examples, or the first rows of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>예시를 무작위로 고르는 시드, 또는 파일의 처음 행들</translation>
     </message>
     <message>
         <source>Seed of the examples</source>
-        <translation type="unfinished"></translation>
+        <translation>예시의 시드</translation>
     </message>
     <message>
         <source>The prompt of the row under the cursor, with the chat template applied</source>
@@ -8264,7 +8264,7 @@
     </message>
     <message>
         <source>A File of Examples</source>
-        <translation type="unfinished"></translation>
+        <translation>예시 파일</translation>
     </message>
     <message>
         <source>Insert:</source>
@@ -8284,11 +8284,11 @@
     </message>
     <message>
         <source>Choose the file of the examples, such as the training split of a test</source>
-        <translation type="unfinished"></translation>
+        <translation>예시 파일(예: 시험의 학습 분할)을 선택합니다</translation>
     </message>
     <message>
         <source>Add Examples…</source>
-        <translation type="unfinished"></translation>
+        <translation>예시 추가…</translation>
     </message>
     <message>
         <source>Open CSV, TSV, JSONL, JSON, a text file with one prompt per line, or a session</source>
@@ -12221,7 +12221,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Everything, for sluice eval verify</source>
-        <translation type="unfinished"></translation>
+        <translation>전체 내용, sluice eval verify용</translation>
     </message>
     <message>
         <source>One row per answer</source>
@@ -12260,7 +12260,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>{answers} by log-likelihood; nothing is generated</source>
-        <translation type="unfinished"></translation>
+        <translation>로그 가능도로 {answers}, 생성하지 않음</translation>
     </message>
     <message>
         <source>At most {answers}, each of at most {tokens} tokens; some rows don&apos;t have every wording</source>
@@ -13780,11 +13780,11 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Calibration error (95 % CI)</source>
-        <translation type="unfinished"></translation>
+        <translation>보정 오차 (95 % CI)</translation>
     </message>
     <message>
         <source>Brier score (95 % CI)</source>
-        <translation type="unfinished"></translation>
+        <translation>브라이어 점수 (95 % CI)</translation>
     </message>
     <message>
         <source>Rows</source>
@@ -13860,27 +13860,27 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Rate by score</source>
-        <translation type="unfinished"></translation>
+        <translation>점수별 정답률</translation>
     </message>
     <message>
         <source>Score</source>
-        <translation type="unfinished"></translation>
+        <translation>점수</translation>
     </message>
     <message>
         <source>Calibration</source>
-        <translation type="unfinished"></translation>
+        <translation>보정</translation>
     </message>
     <message>
         <source>Confidence (%)</source>
-        <translation type="unfinished"></translation>
+        <translation>확신도 (%)</translation>
     </message>
     <message>
         <source>Differences in calibration</source>
-        <translation type="unfinished"></translation>
+        <translation>보정의 차이</translation>
     </message>
     <message>
         <source>{number} ({low} to {high})</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} ({low}~{high})</translation>
     </message>
     <message numerus="yes">
         <source>%n more rows are in the other exports.</source>
@@ -13937,19 +13937,19 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>log-likelihood</source>
-        <translation type="unfinished"></translation>
+        <translation>로그 가능도</translation>
     </message>
     <message>
         <source>log-likelihood per character</source>
-        <translation type="unfinished"></translation>
+        <translation>문자당 로그 가능도</translation>
     </message>
     <message>
         <source>log-likelihood per byte</source>
-        <translation type="unfinished"></translation>
+        <translation>바이트당 로그 가능도</translation>
     </message>
     <message>
         <source>log-likelihood minus the unconditional one</source>
-        <translation type="unfinished"></translation>
+        <translation>로그 가능도에서 무조건부 값을 뺀 값</translation>
     </message>
     <message>
         <source>No answer was checked.</source>
@@ -13968,19 +13968,19 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>{arm}: no significant calibration error: {error} (95 % CI {range}; p-value {p}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{arm}: 유의한 보정 오차 없음: {error} (95 % CI {range}, p값 {p}).</translation>
     </message>
     <message>
         <source>{arm} is overconfident: calibration error {error} (95 % CI {range}; p-value {p}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{arm}: 과신함, 보정 오차 {error} (95 % CI {range}, p값 {p}).</translation>
     </message>
     <message>
         <source>{arm} is underconfident: calibration error {error} (95 % CI {range}; p-value {p}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{arm}: 확신 부족, 보정 오차 {error} (95 % CI {range}, p값 {p}).</translation>
     </message>
     <message>
         <source>{arm} is not calibrated: calibration error {error} (95 % CI {range}; p-value {p}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{arm}: 보정되지 않음, 보정 오차 {error} (95 % CI {range}, p값 {p}).</translation>
     </message>
     <message>
         <source>{second} is better than {first}</source>
@@ -14395,19 +14395,15 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Generated Answer</source>
-        <translation type="unfinished"></translation>
+        <translation>생성한 답변</translation>
     </message>
     <message>
         <source>The same model generates an answer that must name the expected choice</source>
-        <translation type="unfinished"></translation>
+        <translation>같은 모델이 답변을 생성하며, 답변은 기대하는 선택지를 말해야 합니다</translation>
     </message>
     <message>
         <source>The variants follow the controls until Start. With a check, they begin at temperature 0.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The variants are fixed since Start. To use the current settings, open the set again.</source>
-        <translation type="unfinished"></translation>
+        <translation>갈래는 시작 전까지 생성 옵션을 따릅니다. 판정 방법이 있으면 온도 0에서 시작합니다.</translation>
     </message>
     <message>
         <source>Difference of the variant</source>
@@ -14479,11 +14475,11 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Likeliest choice</source>
-        <translation type="unfinished"></translation>
+        <translation>가능도가 가장 높은 선택지</translation>
     </message>
     <message>
         <source>The log-likelihood of each choice after the prompt is computed. The likeliest choice is the answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>프롬프트 뒤에 오는 각 선택지의 로그 가능도를 계산합니다. 가능도가 가장 높은 선택지가 답변입니다.</translation>
     </message>
     <message>
         <source>Number of tokens:</source>
@@ -14530,12 +14526,24 @@ I don&apos;t know</source>
         <translation>같은 모델을 다른 추론 예산으로 견줍니다</translation>
     </message>
     <message>
+        <source>The variants are fixed since Start.</source>
+        <translation>갈래는 시작할 때 고정되었습니다.</translation>
+    </message>
+    <message>
         <source>This variant exists already.</source>
         <translation>같은 갈래가 이미 있습니다.</translation>
     </message>
     <message>
         <source>An evaluation can have at most {most} variants.</source>
         <translation>한 평가의 갈래는 {most}개까지입니다.</translation>
+    </message>
+    <message>
+        <source>Replace the variants by one with the current settings</source>
+        <translation>갈래들을 현재 설정의 갈래 하나로 바꿉니다</translation>
+    </message>
+    <message>
+        <source>Use Current Settings</source>
+        <translation>현재 설정 사용</translation>
     </message>
     <message>
         <source>The setting in which the new variant differs from the first</source>
@@ -14567,15 +14575,15 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>The score by which a choice is the likeliest. The results show the rate by each score</source>
-        <translation type="unfinished"></translation>
+        <translation>가능도가 가장 높은 선택지를 정하는 점수입니다. 결과에는 각 점수의 정답률이 표시됩니다</translation>
     </message>
     <message>
         <source>likeliest choice</source>
-        <translation type="unfinished"></translation>
+        <translation>가능도가 가장 높은 선택지</translation>
     </message>
     <message>
         <source>generated answer</source>
-        <translation type="unfinished"></translation>
+        <translation>생성한 답변</translation>
     </message>
     <message>
         <source>Choose…</source>
@@ -14647,7 +14655,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>{share}  {choice}  ({nats} nats)</source>
-        <translation type="unfinished"></translation>
+        <translation>{share}  {choice}  ({nats}내트)</translation>
     </message>
     <message>
         <source>Two answers to a row appear here as soon as there are any.</source>
@@ -15531,65 +15539,65 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>A choice is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>빈 선택지가 있습니다.</translation>
     </message>
     <message>
         <source>Give every choice a text.</source>
-        <translation type="unfinished"></translation>
+        <translation>모든 선택지에 텍스트를 넣으세요.</translation>
     </message>
     <message>
         <source>Prompt and choice have {length} tokens, but the context window holds {context}.</source>
-        <translation type="unfinished"></translation>
+        <translation>프롬프트와 선택지는 {length}토큰인데 컨텍스트에는 {context}토큰이 들어갑니다.</translation>
     </message>
     <message>
         <source>Shorten the prompt, or use fewer examples.</source>
-        <translation type="unfinished"></translation>
+        <translation>프롬프트를 줄이거나 예시를 줄이세요.</translation>
     </message>
     <message>
         <source>Recognized as {test}. Prompts as in lm-evaluation-harness, without the chat template.</source>
-        <translation type="unfinished"></translation>
+        <translation>{test}로 인식했습니다. 프롬프트는 lm-evaluation-harness와 같으며 채팅 템플릿은 쓰지 않습니다.</translation>
     </message>
     <message>
         <source>Set the stop string “Question:”: without the chat template the model may continue with more questions.</source>
-        <translation type="unfinished"></translation>
+        <translation>중지 문자열 “Question:”을 설정하세요. 채팅 템플릿이 없으면 모델이 질문을 이어서 쓸 수 있습니다.</translation>
     </message>
     <message>
         <source>Row {row} doesn&apos;t have the form of {test}, so the columns are used as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>{row}행이 {test} 형식이 아니므로 열을 그대로 사용합니다.</translation>
     </message>
     <message numerus="yes">
         <source>{file} has only %n other rows.</source>
         <comment>{file} has only %n other row.</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}에는 다른 행이 %n개뿐입니다.</numerusform>
         </translation>
     </message>
     <message>
         <source>Use fewer examples, or another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>예시를 줄이거나 다른 파일을 사용하세요.</translation>
     </message>
     <message>
         <source>its first rows</source>
-        <translation type="unfinished"></translation>
+        <translation>처음 행들</translation>
     </message>
     <message>
         <source>seed {seed}</source>
-        <translation type="unfinished"></translation>
+        <translation>시드 {seed}</translation>
     </message>
     <message numerus="yes">
         <source>%n examples from {file} ({way}) precede each prompt.</source>
         <comment>%n example from {file} ({way}) precedes each prompt.</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>각 프롬프트 앞에 {file}의 예시 %n개({way})가 옵니다.</numerusform>
         </translation>
     </message>
     <message>
         <source>This row has fewer than two choices.</source>
-        <translation type="unfinished"></translation>
+        <translation>이 행은 선택지가 두 개보다 적습니다.</translation>
     </message>
     <message>
         <source>A score is missing or isn&apos;t a finite number. Run the evaluation again.</source>
-        <translation type="unfinished"></translation>
+        <translation>점수가 없거나 유한한 수가 아닙니다. 평가를 다시 실행하세요.</translation>
     </message>
     <message>
         <source>{file} can&apos;t be read ({reason}).</source>
@@ -15741,42 +15749,42 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>There is no calibration: it needs a variant with scored choices, and {least} rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>보정 결과가 없습니다. 선택지를 채점한 갈래와 {least}개 이상의 행이 필요합니다.</translation>
     </message>
     <message>
         <source>The variant of the diagram</source>
-        <translation type="unfinished"></translation>
+        <translation>도표의 갈래</translation>
     </message>
     <message>
         <source>Confidence</source>
-        <translation type="unfinished"></translation>
+        <translation>확신도</translation>
     </message>
     <message>
         <source>The accuracy is computed for the rows with at least this confidence</source>
-        <translation type="unfinished"></translation>
+        <translation>확신도가 이 값 이상인 행에서 정확도를 계산합니다</translation>
     </message>
     <message>
         <source>Reliability diagram, calibration error and Brier score of the variants</source>
-        <translation type="unfinished"></translation>
+        <translation>갈래의 신뢰도 도표, 보정 오차, 브라이어 점수</translation>
     </message>
     <message numerus="yes">
         <source>%n rows have at least this confidence</source>
         <comment>%n row has at least this confidence</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n행의 확신도가 이 값 이상입니다</numerusform>
         </translation>
     </message>
     <message>
         <source>{rows} ({share}). {rate} of them are right (95 % CI {range}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{rows} ({share}). 그중 {rate}가 정답입니다 (95 % CI {range}).</translation>
     </message>
     <message>
         <source>Reliability diagram</source>
-        <translation type="unfinished"></translation>
+        <translation>신뢰도 도표</translation>
     </message>
     <message>
         <source>confidence {confidence}: {rate} right, {rows} rows</source>
-        <translation type="unfinished"></translation>
+        <translation>확신도 {confidence}: 정답 {rate}, {rows}행</translation>
     </message>
     <message>
         <source>Open a Lesson</source>

@@ -8,7 +8,7 @@ import pytest
 from app.engine.types import ChoiceScore, Reason
 from app.evaluation.calibration import (
     BINS,
-    Prediction,
+    RowPrediction,
     accuracy_at,
     calibration,
     calibration_pair,
@@ -100,7 +100,7 @@ def test_calibration_pair_of_equal_variants_has_no_difference() -> None:
 
 def test_calibration_needs_enough_rows() -> None:
     assert calibrations(predictions(outcome(19, (1,)))) == ()
-    assert calibration(0, [Prediction(0.5, True, 0.5)] * 2).brier.middle == 0.5
+    assert calibration(0, [RowPrediction(0.5, True, 0.5)] * 2).brier.middle == 0.5
 
 
 @pytest.mark.slow

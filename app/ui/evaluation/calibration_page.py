@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.engine.ranges import NumberRange
-from app.evaluation.calibration import LEAST_ROWS, Prediction, accuracy_at
+from app.evaluation.calibration import LEAST_ROWS, RowPrediction, accuracy_at
 from app.evaluation.export import likelihood_tables, span
 from app.evaluation.types import Calibration, EvaluationVerdict
 from app.i18n import tr
@@ -40,7 +40,7 @@ class CalibrationPage(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._verdict: EvaluationVerdict | None = None
-        self._predictions: tuple[Mapping[int, Prediction], ...] = ()
+        self._predictions: tuple[Mapping[int, RowPrediction], ...] = ()
         self._none = plain_label("sets_calibration_none", NONE, muted=True, wraps=True)
         tip = tr("The variant of the diagram")
         self._variant = ChoiceBox("sets_calibration_variant", tr("Variant"), tip, narrow=True)
@@ -74,7 +74,7 @@ class CalibrationPage(QWidget):
         in_column((scrolling("sets_calibration_room", tr("Calibration"), parts, description=described), 1), on=self)
 
     def show_result(
-        self, found: EvaluationVerdict, names: Sequence[str], predictions: tuple[Mapping[int, Prediction], ...]
+        self, found: EvaluationVerdict, names: Sequence[str], predictions: tuple[Mapping[int, RowPrediction], ...]
     ) -> None:
         self._verdict, self._predictions = found, predictions
         self._variant.show_entries({each.arm: short(names[each.arm]) for each in found.calibrations})

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app.bridge.tasks import Tasks
 from app.definitions import of_name
-from app.evaluation.calibration import Prediction, predictions
+from app.evaluation.calibration import RowPrediction, predictions
 from app.evaluation.export import percentage_points, span, tables
 from app.evaluation.likelihood import probabilities
 from app.evaluation.paired_tests import LEAST_VOTES, NARROW, BlindPair, is_conclusive, next_blind, preferences
@@ -245,7 +245,7 @@ class EvaluationResult:
     """Row numbers, beginning with the rows in which the variants differ most."""
     answers: dict[tuple[int, int], tuple[EvaluationAnswer, ...]]
     """By variant and row."""
-    predictions: tuple[Mapping[int, Prediction], ...] = ()
+    predictions: tuple[Mapping[int, RowPrediction], ...] = ()
     """By variant; empty in interim results."""
 
 

@@ -89,7 +89,7 @@ class SetPage(QWidget):
         self._prompts: PromptSet | None = None
         self._counts: dict[int, int | None] = {}
         self._title = plain_label("sets_title", font=theme.font(Size.NORMAL, bold=True), wraps=True)
-        self._notes = SmallPrint(theme, "sets_notes", "warning")
+        self._notes = SmallPrint(theme, "sets_notes", "text")
         tip = tr("The rows of the set. The one under the cursor is previewed below")
         self.table = RowsTable(theme, "sets_rows", tr("Rows of the set"), tip)
         self.prompt, self.system = PlainText(), PlainText()

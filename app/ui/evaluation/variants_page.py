@@ -19,11 +19,12 @@ from app.engine.structured_output.grammar import why_not
 from app.engine.types import ChatPrompt, Failure, FormatKind, LoadRequest, Model, OutputFormat, RawPrompt, Request
 from app.evaluation.evaluation_run import ALIKE, as_taken, settled
 from app.evaluation.types import Check, CheckKind, EvaluationVariant, PromptSet, Scoring, Template
-from app.evaluation.wordings import budget_name, budget_variants, wording_variants
-from app.experiments.requests import describe_setting, kinds, read_axis, value_of, with_setting
+from app.evaluation.wordings import budget_variants, wording_variants
+from app.experiments.requests import describe_setting, kinds, read_axis, with_setting
 from app.i18n import tr
 from app.library.types import LocalModel
 from app.ui.evaluation.rows import short
+from app.ui.evaluation.variant_texts import TEMPERATURE, identity, model_name, name_of, rebased, settings_of
 from app.ui.look import GAP_PX, GRID_PX, Theme
 from app.ui.look.sizes import scaled
 from app.ui.study_window import StudyWindow
@@ -80,11 +81,8 @@ READY = {
     THINKING: (tr("Reasoning Budgets"), tr("The same model with other reasoning budgets")),
     GENERATED: (tr("Generated Answer"), tr("The same model generates an answer that must name the expected choice")),
 }
-TEMPERATURE, THINK_BUDGET = "sampling.temperature", "limits.think_budget"
-SHOWN_OF_BASE = (TEMPERATURE, "limits.max_tokens")
 FOLLOWS = tr("The variants follow the controls until Start. With a check, they begin at temperature 0.")
-FROZEN = tr("The variants are fixed since Start. To use the current settings, open the set again.")
-SAME_BY_NATURE = frozenset({"observe", "interval", "sampling.seed"})
+FROZEN = tr("The variants are fixed since Start.")
 EXISTS = tr("This variant exists already.")
 MANY = tr("An evaluation can have at most {most} variants.").format(most=MOST)
 REPEATS, TOGETHER = NumberRange(1, 100, 1, whole=True), NumberRange(1, 64, 16, whole=True)
@@ -119,12 +117,14 @@ class VariantsPage(QWidget):
         self._prompts: PromptSet | None = None
         self._others: tuple[LocalModel, ...] = ()
         self.variants: tuple[EvaluationVariant, ...] = ()
-        """The variants, in the order of the table. One without a name is named by what it is: see `_name_of`."""
+        """The variants, in the order of the table. One without a name is named by what it is: see `name_of`."""
         self._base: Request | None = None
         """The current settings as the variants have them."""
         self._is_frozen = False
         self._temperature = 0.0
         """The controls' temperature when the set was opened. A check replaces it by 0 until the user changes it."""
+        tip = tr("Replace the variants by one with the current settings")
+        self._again = push_button("sets_current", tr("Use Current Settings"), tip, kind="small", press=self._start_over)
         self._follows = plain_label("sets_arms_follow", FOLLOWS, muted=True, wraps=True)
         self._table = WordTable(theme, "sets_arms", tr("Variants"))
         self._table.setSelectionBehavior(WordTable.SelectionBehavior.SelectRows)
@@ -206,9 +206,13 @@ class VariantsPage(QWidget):
                 base = with_setting(base, TEMPERATURE, 0.0)
             before = self._base or base
             variants = self.variants or (EvaluationVariant("", base, by_likelihood=self._by_likelihood),)
-            self.variants = tuple(replace(it, request=_rebased(it.request, before, base)) for it in variants)
+            self.variants = tuple(replace(it, request=rebased(it.request, before, base)) for it in variants)
             self._base = base
         self._show()
+
+    def _start_over(self) -> None:
+        if self._prompts is not None:
+            self.begin(self._prompts)
 
     def freeze(self) -> None:
         """Keep the variants as they are, because the evaluation has begun."""
@@ -217,7 +221,7 @@ class VariantsPage(QWidget):
 
     def loaded(self, model: Model) -> tuple[EvaluationVariant, ...]:
         """Return the variants with names; if one of them loads a model, each names its model."""
-        named_ones = tuple(replace(each, name=self._name_of(each, model)) for each in self.variants)
+        named_ones = tuple(replace(each, name=name_of(each, self.variants, model)) for each in self.variants)
         if not any(each.load for each in self.variants):
             return named_ones
         return tuple(replace(each, load=each.load or model.opened_by) for each in named_ones)
@@ -230,25 +234,6 @@ class VariantsPage(QWidget):
     def _is_judged(self) -> bool:
         """Whether the check tells right answers from wrong ones."""
         return bool(self._kind.currentData() != CheckKind.BY_HAND)
-
-    def _name_of(self, variant: EvaluationVariant, model: Model | None) -> str:
-        """Return its name, or for a variant without one the values of the settings in which the others differ."""
-        if variant.name:
-            return variant.name
-        request, others = variant.request, self.variants
-        parts = [_model_name(variant, model)] if any(each.load for each in others) else []
-        for name in kinds():
-            if any(value_of(each.request, name) != value_of(request, name) for each in others):
-                is_budget = name == THINK_BUDGET
-                value = value_of(request, name)
-                parts.append(budget_name(int(value or 0)) if is_budget else describe_setting(name, value))
-        if any(each.request.form != request.form for each in others):
-            parts.append(": ".join((tr("Output format"), short(request.form.text) or tr("none"))))
-        if any(each.wording is not variant.wording for each in others):
-            parts.append(variant.wording.words)
-        if any(each.by_likelihood is not variant.by_likelihood for each in others):
-            parts.append(tr("likeliest choice"))
-        return ", ".join(parts) or _model_name(variant, model)
 
     @property
     def take(self) -> Take:
@@ -350,12 +335,12 @@ class VariantsPage(QWidget):
             self._window.foot.show_failure(wrong)
             return
         opened, before = model.opened_by if model is not None else None, len(self.variants)
-        known = {_identity(each, opened): each for each in self.variants}
+        known = {identity(each, opened): each for each in self.variants}
         for each in variants:
             taken = {other.name for other in known.values()}
             names = chain([each.name], (f"{each.name} ({number})" for number in count(2)))
             renamed = replace(each, name=next(name for name in names if name not in taken))
-            known.setdefault(_identity(each, opened), renamed)
+            known.setdefault(identity(each, opened), renamed)
         self.variants = tuple(known.values())[:MOST]
         if self._value.text() == typed:
             self._value.clear()
@@ -371,29 +356,14 @@ class VariantsPage(QWidget):
     def _show(self) -> None:
         model = self._window.playground.state.model
         head = (tr("Variant"), tr("Model"), tr("Settings"))
-        rows = [
-            (self._name_of(each, model), _model_name(each, model), self._settings_of(each)) for each in self.variants
-        ]
+        every = self.variants
+        rows = [(name_of(it, every, model), model_name(it, model), settings_of(it, every[0])) for it in every]
         self._follows.setText(FROZEN if self._is_frozen else FOLLOWS)
+        self._again.setVisible(self._is_frozen)
         self._table.show_rows(head, rows)
         self._remove.setEnabled(len(rows) > 1)
         self._ready[THINKING].setVisible(model is not None and model.can.think_budget)
         self._on_edited()
-
-    def _settings_of(self, variant: EvaluationVariant) -> str:
-        base = self.variants[0]
-        if variant is base:
-            return ", ".join(describe_setting(name, value_of(variant.request, name)) for name in SHOWN_OF_BASE)
-        words = [
-            describe_setting(name, value_of(variant.request, name))
-            for name in kinds()
-            if name not in SAME_BY_NATURE and value_of(variant.request, name) != value_of(base.request, name)
-        ]
-        if variant.request.form != base.request.form:
-            words.append(": ".join((tr("Output format"), short(variant.request.form.text))))
-        if variant.wording is not base.wording:
-            words.append(variant.wording.words)
-        return ", ".join(words)
 
     def _fit(self) -> None:
         what, kind = self._what.currentData(), self._kind.currentData()
@@ -425,7 +395,7 @@ class VariantsPage(QWidget):
         left = in_column(
             heading(theme, tr("Variants")),
             (self._table, 1),
-            self._follows,
+            in_row((self._follows, 1), self._again),
             in_row((self._what, 1), (self._values, 1), gap=GRID_PX),
             in_row(self._add, self._remove, ..., gap=GRID_PX),
             caption(theme, tr("Presets:")),
@@ -466,24 +436,3 @@ class VariantsPage(QWidget):
         room = scrolling("sets_arms_room", tr("Variants and check"), within, description=described)
         room.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab reaches all widgets in it
         in_column((room, 1), on=self)
-
-
-def _rebased(request: Request, before: Request, base: Request) -> Request:
-    """Return `base` with the settings in which the request differed from `before`."""
-    found = replace(base, form=request.form if request.form != before.form else base.form)
-    for name in kinds():
-        if value_of(request, name) != value_of(before, name):
-            found = with_setting(found, name, value_of(request, name))
-    return found
-
-
-def _identity(variant: EvaluationVariant, opened: LoadRequest | None) -> EvaluationVariant:
-    """Return what a variant is without its name."""
-    return replace(variant, name="", load=variant.load or opened)
-
-
-def _model_name(variant: EvaluationVariant, model: Model | None) -> str:
-    if variant.load is None:
-        return model.full_name if model is not None else ""
-    name = Path(variant.load.model).name
-    return f"{name} + {Path(variant.load.adapter).name}" if variant.load.adapter else name

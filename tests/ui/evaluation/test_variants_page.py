@@ -6,9 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QSpinBox
 
 from app.bridge import conversation
 from app.cli.evaluation import parse
@@ -234,3 +235,47 @@ def test_variants_have_unique_names_after_a_removal(room: Room) -> None:
     room.button("sets_arm_remove").click()
     add("e", 4)
     assert len({row[0] for row in room.variants}) == 4
+
+
+def test_variants_follow_the_controls_until_start_and_say_what_they_are(room: Room) -> None:
+    playground = room.window.playground
+
+    def put(most: int) -> None:
+        playground.set_controls(replace(playground.state.controls, limits=Limits(most)))
+
+    assert [row[0] for row in room.variants] == [room.variants[0][1]], "one variant is named by its model"
+    put(24)
+    assert room.variants[0][2] == "temperature 0, max tokens 24", "a check begins at temperature 0"
+    assert room.label("sets_foreseen").startswith("2 answers of at most 24")
+    room.add("sampling.temperature", "1.5")
+    put(12)
+    assert [row[0] for row in room.variants] == ["temperature 0", "temperature 1.5"]
+    outcome = room.run()
+    sent = [
+        (each.name, each.request.sampling.temperature, each.request.limits.max_tokens) for each in outcome.study.arms
+    ]
+    assert sent == [("temperature 0", 0, 12), ("temperature 1.5", 1.5, 12)]
+    put(50)
+    assert room.variants[0][2] == "temperature 0, max tokens 12" and "fixed" in room.label("sets_arms_follow")
+    room.button("sets_current").click()
+    assert [row[2] for row in room.variants] == ["temperature 0, max tokens 50"]
+
+
+def test_variants_take_a_temperature_that_the_user_sets(room: Room) -> None:
+    playground = room.window.playground
+    sampling = replace(playground.state.controls.sampling, temperature=0.3)
+    playground.set_controls(replace(playground.state.controls, sampling=sampling))
+    assert room.variants[0][2].startswith("temperature 0.3")
+
+
+def test_repeats_ignore_the_wheel_without_focus(room: Room) -> None:
+    field = named(room.view, QSpinBox, "sets_together")
+    room.view.tabs.setCurrentIndex(1)
+    room.button("sets_start").setFocus()
+    center = QPointF(field.rect().center())
+    up, none = QPoint(0, 120), Qt.KeyboardModifier.NoModifier
+    phase = Qt.ScrollPhase.NoScrollPhase
+    wheel = QWheelEvent(center, center, QPoint(), up, Qt.MouseButton.NoButton, none, phase, False)
+    before = field.value()
+    QApplication.sendEvent(field, wheel)
+    assert field.value() == before

@@ -1,0 +1,47 @@
+"""A known test in the window: likeliest choices beside generated answers, examples, calibration."""
+
+import json
+from pathlib import Path
+
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QTabWidget, QWidget
+
+from app.evaluation.types import CheckKind
+from tests.ui.desk import named
+from tests.ui.evaluation.room import Room
+
+ROWS = 24
+
+
+def open_quiz(room: Room, folder: Path) -> None:
+    rows = [
+        {"question": f"Which is {at}?", "subject": "made up", "choices": [str(at), "x", "y", "z"], "answer": at % 4}
+        for at in range(ROWS)
+    ]
+    for name, part in (("quiz", rows), ("dev", [row | {"question": "Which?"} for row in rows[:5]])):
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in part), "utf-8")
+    room.take(folder / "quiz.jsonl")
+
+
+def test_known_test_is_scored_generated_and_calibrated(room: Room, tmp_path: Path) -> None:
+    open_quiz(room, tmp_path)
+    assert "MMLU" in room.label("sets_notes") and "{prompt}" in room.text("sets_prompt")
+    assert named(room.view, QComboBox, "sets_check").currentData() == CheckKind.LIKELIHOOD
+    assert "nothing is generated" in room.label("sets_foreseen")
+    room.view._add_examples(tmp_path / "dev.jsonl", 2, None)
+    room.until(lambda: room.text("sets_prompt").count("Which?") == 2)
+    room.button("sets_generated").click()
+    assert [row[0] for row in room.variants] == ["likeliest choice", "generated answer"]
+    outcome = room.run()
+    assert [len(each.scores) for each in outcome.answers] == [4] * ROWS + [0] * ROWS
+    assert "dev.jsonl" in " ".join(outcome.study.prompts.notes)
+    tabs = named(room.view, QTabWidget, "sets_result_tabs")
+    page = room.view.results.calibration
+    room.until(lambda: tabs.isTabVisible(tabs.indexOf(page)) and bool(room.cells("sets_calibration_1")))
+    assert [row[1] for row in room.cells("sets_calibration_0")] == [
+        "log-likelihood",
+        "log-likelihood per character",
+        "log-likelihood per byte",
+    ]
+    assert named(room.view, QWidget, "sets_reliability").accessibleDescription().count("rows") >= 1
+    named(room.view, QDoubleSpinBox, "sets_confidence").setValue(0)
+    assert room.label("sets_accuracy").startswith(f"{ROWS} rows have at least this confidence (100 %)")
