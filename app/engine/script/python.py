@@ -309,7 +309,7 @@ def _join_parts(parts: list[str]) -> str:
     """Join parts with one empty line between statements, and two around a function."""
     script = parts[0]
     for before, part in pairwise(parts):
-        function = part.startswith("def ") or before.startswith("def ") or "\ndef " in before
+        function = part.startswith("def ") or before.startswith("def ") or re.search("\n(def|class) ", before)
         script += ("\n\n\n" if function else "\n\n") + part
     return script + "\n"
 
