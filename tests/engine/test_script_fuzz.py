@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from app.engine.script import can_stream, python_script, streaming
 from app.engine.script.lookup import LOOKUP
-from app.engine.script.python import BEHIND_PROMPT, BRIEFLY, FULL_FLOAT32, HELD, OPENS, STOP, TEXT_OF, TOP_N_SIGMA
+from app.engine.script.python import BEHIND_PROMPT, FULL_FLOAT32, HELD, STOP, TEXT_OF, TOP_N_SIGMA
+from app.engine.script.reasoning import BRIEFLY, OPENS
 from app.engine.templates.arguments import CALLS_OWN
 from app.engine.types import (
     KV,

@@ -120,7 +120,9 @@ def test_script_reproduces_the_run(name: str, opened: Opened, capsys: pytest.Cap
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["a conversation, sampled", "stop strings", "a draft model, penalised"])
+@pytest.mark.parametrize(
+    "name", ["a conversation, sampled", "stop strings", "a draft model, penalised", "prompt lookup, fixed"]
+)
 def test_streaming_script_prints_the_answer_of_the_run(
     name: str, opened: Opened, capsys: pytest.CaptureFixture[str]
 ) -> None:
