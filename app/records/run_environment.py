@@ -38,7 +38,7 @@ def run_start(
     mode: str, request: Request, model: Model, sent: float, ref: Callable[[str, Path], ModelRef] = model_ref
 ) -> RunStart:
     """Return the start of a run, with model, draft model and versions."""
-    draft = model.draft if request.draft_tokens else None
+    draft = model.draft if request.draft_tokens and not request.looks_up else None
     return RunStart(
         mode=mode,
         request=request,

@@ -100,6 +100,11 @@ BARS = {
     },
     "sets": {"sets.batch_gain": at_least(3)},
     "inside": {"engine.inside_lens": at_most(3), "engine.inside_attention": at_most(1.2)},
+    "lookup": {
+        "engine.lookup_gain.code": at_least(0.97),
+        "engine.lookup_gain.summary": at_least(0.97),
+        "engine.lookup_gain.chat": at_least(0.97),
+    },
     "real": {
         "real.throughput_ratio": at_least(0.97),
         "real.observe_cost": at_most(0.03, "share"),

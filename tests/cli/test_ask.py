@@ -87,6 +87,15 @@ def test_ask_with_an_adapter_uses_it(capsys: Capsys, demo_model: Path, tmp_path:
 
 
 @pytest.mark.slow
+def test_ask_with_prompt_lookup_prints_the_same_text_and_its_acceptance(capsys: Capsys, demo_model: Path) -> None:
+    short = ("x = 1\ny = 2\nx = 1\n", "--raw", "--temperature", 0, "--max-tokens", 12)
+    plain, found = (told(capsys, demo_model, *short, "--lookup-tokens", tokens) for tokens in (0, 2))
+    assert found["ids"] == plain["ids"] and "drafted" not in plain
+    assert found["drafted"]["proposed"] >= found["drafted"]["accepted"]
+    assert found["drafted"]["lookup"]["steps"] <= found["drafted"]["steps"]
+
+
+@pytest.mark.slow
 def test_ask_think_budget_needs_a_reasoning_model(capsys: Capsys, demo_model: Path, tiny_llama: Path) -> None:
     asked = (FOX, "--temperature", 0, "--max-tokens", 30, "--think-budget", 0)
     assert told(capsys, demo_model, *asked)["thinking_ended"] is False, "it doesn't think by itself"

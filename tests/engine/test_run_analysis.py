@@ -15,6 +15,7 @@ from app.engine.types import (
     DraftStats,
     Finish,
     GpuConditions,
+    LookupStats,
     Reason,
     Times,
     Token,
@@ -74,6 +75,7 @@ PLANTED = [
     ("compilation", run(conditions=on_gpu(compiled=12, compile_s=1.5))),
     ("token_loop", run(reading=12.0, tokens=100, conditions=on_gpu(loops=True))),
     ("draft", run(drafted=DraftStats(900, 20, 180), conditions=beside(draft_share=0.2))),
+    ("draft", run(drafted=DraftStats(900, 20, 180, lookup=LookupStats(150, 7, 2.0)), conditions=beside())),
     ("candidates", run(observing=1.5)),
     ("processors", run(conditions=beside(processing=1.5))),
     ("bare", run(conditions=beside(kv=0, hindrance=CacheMissReason.BARE), observing=1.5)),
@@ -107,7 +109,7 @@ def test_slow_cause_names_its_evidence() -> None:
         assert sentence(replace(slow, times=times, rendering=rendering, cache_lookup=lookup)) == words
     assert sentence(run(conditions=beside(others=0.5))) == "Other programs used 50 % of the processors."
     draft = run(drafted=DraftStats(900, 20, 180), conditions=beside(draft_share=0.2))
-    assert "2.2 % of its tokens" in sentence(draft)
+    assert "2.2 % of them" in sentence(draft)
 
 
 def test_slow_cause_small_or_unknown_is_none() -> None:

@@ -13,6 +13,7 @@ from app.engine.script import python_script
 from app.engine.script.python import TEXT_OF, prompt_lines
 from app.engine.text import TokenDecoder
 from app.engine.types import (
+    AUTOMATIC,
     ENDLESS,
     KV,
     Adapter,
@@ -156,11 +157,21 @@ def test_script_without_max_tokens() -> None:
     assert "max_tokens=2048 - len(prompt)" in python_script(endless, None, MODEL)
 
 
+def test_script_has_prompt_lookup_only_where_it_changes_no_token() -> None:
+    asked = replace(ASKED, lookup_tokens=AUTOMATIC, draft_tokens=2)
+    script = python_script(asked, None, replace(MODEL, draft=DRAFT))
+    assert "draft_model=Lookup()" in script and "num_draft_tokens=3" in script and "Sluice chose" in script
+    assert "num_draft_tokens=5" in python_script(replace(asked, lookup_tokens=5), None, MODEL)
+    sampled = python_script(replace(asked, sampling=Sampling(0.5)), None, MODEL)
+    assert "Without prompt lookup" in sampled and "Lookup()" not in sampled
+    assert "ookup" not in python_script(replace(asked, kv=KV(enabled=False)), None, MODEL)
+
+
 def test_script_format_drops_the_draft_model() -> None:
     formed = replace(ASKED, form=OutputFormat(FormatKind.CHOICES, choices="a\nb"), draft_tokens=2)
     for kv in (KV(), KV(enabled=False)):
         script = python_script(replace(formed, kv=kv), None, replace(MODEL, draft=DRAFT))
-        assert ("Without the draft model" in script) == kv.enabled
+        assert ("Without draft tokens" in script) == kv.enabled
 
 
 def test_script_adapter_and_its_strength() -> None:

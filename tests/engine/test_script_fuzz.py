@@ -15,7 +15,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from app.engine.script import can_stream, python_script, streaming
-from app.engine.script.python import BEHIND_PROMPT, BRIEFLY, FULL_FLOAT32, HELD, OPENS, STOP, TEXT_OF, TOP_N_SIGMA
+from app.engine.script.lookup import LOOKUP
+from app.engine.script.python import BEHIND_PROMPT, FULL_FLOAT32, HELD, STOP, TEXT_OF, TOP_N_SIGMA
+from app.engine.script.reasoning import BRIEFLY, OPENS
 from app.engine.templates.arguments import CALLS_OWN
 from app.engine.types import (
     KV,
@@ -48,12 +50,12 @@ FOLDERS = st.builds(lambda text: Path("/models") / text.replace("\x00", ""), TEX
 OWN_NAMES = frozenset(
     {"mx", "model", "tokenizer", "draft_model", "prompt", "messages", "text", "stops", "ids", "response", "sequence"}
     | {"logits", "sampler", "processors", "process", "each", "_", "form", "matcher", "held", "layer"}
-    | {"briefly", "budget", "first", "shown", "begins_thinking"}
+    | {"briefly", "budget", "first", "shown", "begins_thinking", "vocabulary", "Lookup"}
 )
 TEMPLATE = "tokenizer.apply_chat_template"
 CALLED = frozenset(
     {"load", "stream_generate", "make_sampler", "make_logits_processors", "make_prompt_cache", "with_prompt", "text_of"}
-    | {"top_n_sigma"}
+    | {"top_n_sigma", "Lookup"}
     | {"print", "len", "float", "sampler", "process", "ids.append", "text.removesuffix", "mx.array", "mx.logsumexp"}
     | {"mx.random.seed", "mx.disable_compile", "model.set_dtype", "draft_model.set_dtype", "model"}
     | {TEMPLATE, "tokenizer.encode", "tokenizer.add_eos_token"}
@@ -88,12 +90,12 @@ STREAMED = f"for response in ():\n{streaming.PRINTED}\n{streaming.STOP}"
 PRECISION = "\n".join(FULL_FLOAT32)
 STATEMENTS = (
     *(TEXT_OF, BEHIND_PROMPT, TOP_N_SIGMA, HELD, BRIEFLY, f"begins_thinking = {OPENS}", LOOP, PRECISION),
-    *(STREAMED, streaming.FIGURES),
+    *(STREAMED, streaming.FIGURES, LOOKUP),
 )
 FIXED = frozenset(
     ast.dump(node)
     for whole in (statement for text in STATEMENTS for statement in ast.parse(text).body)
-    for node in ([whole] if isinstance(whole, ast.FunctionDef) else getattr(whole, "body", [whole]))
+    for node in ([whole] if isinstance(whole, ast.FunctionDef | ast.ClassDef) else getattr(whole, "body", [whole]))
 )
 """Functions and loops that have nothing of a run in them."""
 

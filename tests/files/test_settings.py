@@ -101,6 +101,7 @@ def test_load_old_file_is_written_unchanged(tmp_path: Path) -> None:
     for controls in (written["settings"], written["settings"]["beginning"]["saved"]):
         assert controls.pop("form") == asdict(OutputFormat())
         assert controls.pop("tools") == ""
+        assert controls.pop("lookup_tokens") == 0
     for each in (
         *written["settings"]["presets"]["own"],
         written["settings"],

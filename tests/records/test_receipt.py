@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from app.engine.types import (
+    AUTOMATIC,
     Conditions,
     DraftStats,
     Failure,
     Finish,
     GpuConditions,
     Limits,
+    LookupStats,
     NetworkTiming,
     PromptEvent,
     Reason,
@@ -97,6 +99,16 @@ def test_receipt_of_draft_and_endless_runs(journal: Journal) -> None:
     assert told["Draft model"] == "small, revision f00"
     assert told["Draft"] == "50% of 10 draft tokens accepted, 2.0 tokens per step"
     assert told["Settings"].endswith("max tokens until the context is full, draft tokens 3")
+
+
+def test_receipt_of_prompt_lookup_has_the_cost_of_verification(journal: Journal) -> None:
+    run = record(journal)
+    assert run.finish is not None
+    asked = replace(run.request, draft_tokens=0, lookup_tokens=AUTOMATIC)
+    finish = replace(run.finish, drafted=DraftStats(10, 5, 4, lookup=LookupStats(3, 4, 1.24)), tokens=8)
+    told = dict(receipt(replace(run, request=asked, finish=finish)))
+    assert told["Draft"].endswith("2.0 tokens per step; verifying 4 tokens takes 1.2 × the time of one")
+    assert told["Settings"].endswith("prompt lookup tokens automatic")
 
 
 def test_receipt_has_adapter_and_scale(journal: Journal) -> None:

@@ -25,7 +25,7 @@ class Lookup:
         if not ids or len(ids) != self.seen:  # a new step
             self.seen, self.text = len(ids), prompt + ids
         self.text = [*self.text, self.following()]
-        return mx.where(mx.arange({vocabulary}) == self.text[-1], 0.0, -1e9)[None, None]
+        return mx.where(mx.arange(vocabulary) == self.text[-1], 0.0, -1e9)[None, None]
 
     def following(self):
         for size in (3, 2, 1):
@@ -42,7 +42,8 @@ def lookup_lines(request: Request, model: Model) -> Iterator[str]:
         return
     if request.lookup_tokens == AUTOMATIC:
         yield from comment(CHOSEN)
-    yield LOOKUP.replace("{vocabulary}", str(model.vocabulary))
+    yield f"vocabulary = {model.vocabulary}"
+    yield f"\n\n{LOOKUP}"
 
 
 def lookup_arguments(request: Request) -> Iterator[str]:

@@ -33,6 +33,7 @@ from app.engine.script.options import (
     speculates,
     stop_strings,
 )
+from app.engine.script.reasoning import thinking_lines
 from app.engine.script.streaming import FIGURES, streaming_loop
 from app.engine.structured_output.grammar import grammar_of
 from app.engine.templates.arguments import CALLS_OWN
@@ -147,41 +148,6 @@ def _raw(text: str, prompt: ExactPrompt | None) -> list[str]:
 
 def _assigned(name: str, function: str, arguments: list[str]) -> str:
     return f"{name} = {call(function, arguments, lead=len(name) + 3)}"
-
-
-BRIEFLY = '''\
-start, end = list(tokenizer.think_start_tokens), list(tokenizer.think_end_tokens)
-
-
-def briefly(tokens, logits):
-    """Inserts the tag that ends the reasoning after a number of tokens."""
-    reply = prompt[first:] + tokens.tolist()[shown:]
-    thinks, count, place = begins_thinking, 0, 0
-    while place < len(reply):
-        mark = end if thinks else start
-        found = reply[place : place + len(mark)] == mark
-        count += thinks and not found
-        thinks, place = (not thinks, place + len(mark)) if found else (thinks, place + 1)
-    if not thinks or count < budget:
-        return logits
-    begun = max(size for size in range(len(end)) if reply[len(reply) - size :] == end[:size])
-    chosen = mx.where(mx.arange(logits.shape[-1]) == end[begun], 0.0, -mx.inf)
-    return mx.broadcast_to(chosen.astype(logits.dtype), logits.shape)'''
-
-OPENS = "tokenizer.rfind_think_start(prompt, end=first) > tokenizer.rfind_think_end(prompt, end=first)"
-
-
-def thinking_lines(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:
-    """Yield statements that define `briefly`, the last logits processor."""
-    written = request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0
-    written = len(prompt.begun) if prompt and prompt.begun else written
-    yield f"budget, first = {request.limits.think_budget}, len(prompt) - {written}  # of the answer's tokens"
-    yield f"shown = {1 if speculates(request, model) else 'len(prompt)'}  # of the prompt, by mlx-lm"
-    if prompt is not None and (prompt.begun or not written):
-        yield f"begins_thinking = {prompt.opens_reasoning}"
-    else:
-        yield f"begins_thinking = {OPENS}"
-    yield BRIEFLY
 
 
 IMPORTS = "import numpy as np\nfrom llguidance import LLMatcher\nfrom llguidance.hf import from_tokenizer"
@@ -309,7 +275,7 @@ def _join_parts(parts: list[str]) -> str:
     """Join parts with one empty line between statements, and two around a function."""
     script = parts[0]
     for before, part in pairwise(parts):
-        function = part.startswith("def ") or before.startswith("def ") or "\ndef " in before
+        function = part.startswith("def ") or before.startswith("def ") or re.search("\n(def|class) ", before)
         script += ("\n\n\n" if function else "\n\n") + part
     return script + "\n"
 
@@ -423,7 +389,8 @@ def _seed(request: Request, seeded: bool) -> Iterator[str]:
 
 
 def _generation(request: Request, prompt: ExactPrompt | None, model: Model, bare: bool, streams: bool) -> Iterator[str]:
-    if not streams:
+    needs_ids = not streams or looks_up(request)
+    if needs_ids:
         yield "ids = []"
     if bare:
         yield from _bare_loop(request, prompt, model)
@@ -433,7 +400,7 @@ def _generation(request: Request, prompt: ExactPrompt | None, model: Model, bare
         given = ["model", "tokenizer", "prompt", *_stream_arguments(request, prompt, model)]
         head = f"for response in {call('stream_generate', given, lead=16)}:"
         if streams:
-            yield from streaming_loop(head, bool(stop_strings(request)))
+            yield from streaming_loop(head, bool(stop_strings(request)), needs_ids)
             return
         yield head
         yield "    ids.append(response.token)"

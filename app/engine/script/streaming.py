@@ -14,11 +14,13 @@ print(f"generation: {response.generation_tokens} tokens, {response.generation_tp
 print(f"peak memory: {response.peak_memory:.2f} GB")"""
 
 
-def streaming_loop(head: str, has_stops: bool) -> Iterator[str]:
-    """Yield a loop over the responses; `head` is its first line."""
+def streaming_loop(head: str, has_stops: bool, needs_ids: bool) -> Iterator[str]:
+    """Yield a loop over the responses; `head` is its first line. `needs_ids`: `ids` gets the tokens."""
     if has_stops:
         yield 'text = ""'
     yield head
+    if needs_ids:
+        yield "    ids.append(response.token)"
     yield PRINTED
     if has_stops:
         yield STOP

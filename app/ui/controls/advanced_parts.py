@@ -191,7 +191,7 @@ class DraftPart(QWidget):
         self._tokens.refused.connect(self._tokens_row.refuse)
         self._lookup_tokens = WholeField("lookup_tokens", LOOKUP_SIZES, tr("Automatic"))
         self._lookup_tokens.chosen.connect(lambda tokens: self.lookup_edited.emit(tokens or AUTOMATIC))
-        self._lookup_row = row_for(theme, "lookup_tokens", self._lookup_tokens, allowed("lookup_tokens", LOOKUP_SIZES))
+        self._lookup_row = row_for(theme, "lookup_tokens", self._lookup_tokens, SETTINGS["lookup_tokens"].advice)
         self._lookup_tokens.refused.connect(self._lookup_row.refuse)
         in_column(self._row, self._reasons, self._browse, self._tokens_row, self._lookup_row, on=self)
         self.show_choices(())

@@ -34,7 +34,7 @@ CODE = "Repeat this:\ndef area(width, height):\n    return width * height\n\ndef
 PROMPTS = {"code": RawPrompt(CODE), "chat": RawPrompt("Tell me a long story about a fox.")}
 PERSON = OutputFormat().put(
     FormatKind.SCHEMA,
-    '{"type": "object", "properties": {"name": {"type": "string", "maxLength": 9}, "age": {"type": "integer"}},'
+    '{"type": "object", "properties": {"name": {"type": "string", "maxLength": 9}, "age": {"enum": [7, 77]}},'
     ' "required": ["name", "age"], "additionalProperties": false}',
 )
 IDS = tuple(5 + (index * 37) % 20 for index in range(60))

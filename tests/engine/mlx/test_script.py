@@ -9,6 +9,7 @@ import pytest
 
 from app.engine.script import python_script
 from app.engine.types import (
+    AUTOMATIC,
     ENDLESS,
     KV,
     ChatPrompt,
@@ -77,6 +78,11 @@ RUNS = {
     "no cache": replace(BASE, sampling=replace(BOLD, repetition_penalty=1.2), kv=KV(enabled=False), limits=Limits(12)),
     "ids": Request(TokenPrompt(tuple(range(900, 960))), BOLD, Limits(12)),
     "a draft model, sampled": replace(BASE, sampling=BOLD, draft_tokens=3),
+    "prompt lookup, fixed": replace(BASE, draft_tokens=2, lookup_tokens=4),
+    "prompt lookup, penalised": replace(
+        BASE, sampling=replace(GREEDY, repetition_penalty=1.2), lookup_tokens=AUTOMATIC
+    ),
+    "prompt lookup, sampled": replace(BASE, sampling=BOLD, lookup_tokens=AUTOMATIC),
     "a draft model, penalised": replace(BASE, sampling=replace(GREEDY, repetition_penalty=1.4), draft_tokens=2),
 }
 
@@ -114,7 +120,9 @@ def test_script_reproduces_the_run(name: str, opened: Opened, capsys: pytest.Cap
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["a conversation, sampled", "stop strings", "a draft model, penalised"])
+@pytest.mark.parametrize(
+    "name", ["a conversation, sampled", "stop strings", "a draft model, penalised", "prompt lookup, fixed"]
+)
 def test_streaming_script_prints_the_answer_of_the_run(
     name: str, opened: Opened, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -20,6 +20,7 @@ from app.engine.types import (
     Failure,
     Finish,
     Limits,
+    LookupStats,
     Matrix,
     Message,
     Model,
@@ -205,6 +206,11 @@ def test_details_show_figures_and_cut_bytes() -> None:
     assert known["Tokens"] == "14 generated, 13 visible"
     assert "2 bytes" in known["Incomplete character"]
     assert known["Draft"] == "75 % accepted, 2.0 tokens a step"
+    found = details(run(Reason.LENGTH, drafted=DraftStats(8, 6, 7, lookup=LookupStats(2, 5, 1.31))))
+    assert found["Prompt lookup"] == "75 % accepted, 2.0 tokens a step; verifying 5 tokens takes 1.3 × the time of one"
+    assert details(run(Reason.LENGTH, drafted=DraftStats(0, 0, 7, lookup=LookupStats(0))))["Prompt lookup"] == (
+        "no tokens were proposed"
+    )
     assert "p99 30 ms" in known["Between steps"]
     assert known["Seed"] == "7"
 
