@@ -45,12 +45,13 @@ FEW_PAIRS = length(6, 1)
 TOKENS = length(100, 10)
 HISTORY_TOKENS = length(1_500, 100)
 DRAFT_TOKENS = 3
-COUNTS = length((1, 2, 4, 8), (3,))
+COUNTS = (1, 2, 4, 8)[: length(4, 1)]
 """Numbers of draft tokens whose speed-up is predicted and measured."""
-PREDICTED = length(
-    ("Tell me a long story about a fox.", "Write a story about a small boat.", "Once upon a time there was"),
-    ("Tell me a long story about a fox.",),
-)
+PREDICTED = (
+    "Tell me a long story about a fox.",
+    "Write a story about a small boat.",
+    "Once upon a time there was",
+)[: length(3, 1)]
 STORY = RawPrompt("Tell me a long story about a fox.")
 GREEDY = Sampling(temperature=0)
 DRAWN = {"": GREEDY, ".drawn": Sampling(temperature=0.7, top_p=0.95)}

@@ -23,8 +23,9 @@ from app.engine.protocol import StopFlag
 from app.engine.types import Event, Failure, Prefill, Request, Sampling, StepTimes, Token
 from app.i18n import tr
 
-MEASURE_S = 5.0
-LEAST_ROUNDS = 3
+MEASURE_S, MOST_S = 6.0, 15.0
+"""Seconds after which no other round begins, if there are enough rounds, and in any case."""
+ENOUGH_ROUNDS = 4
 TURN_STEPS = 2
 """Measured steps of a turn. Two more come first: one ends the prefill, the next is computed at the same time."""
 DRAWS = 16
@@ -84,8 +85,8 @@ def measure_draft_steps(context: JobContext, job: MeasureDraftSteps) -> tuple[St
     kv = replace(request.kv, reuse=True, max_size=None)
     request = replace(request, limits=limits, kv=kv, session=None, interval=1)
     kinds = _step_kinds(main, context.draft, job.following)
-    rounds, ends = list[StepTimes](), time.monotonic() + MEASURE_S
-    while len(rounds) < LEAST_ROUNDS or time.monotonic() < ends:
+    rounds, started = list[StepTimes](), time.monotonic()
+    while not rounds or time.monotonic() - started < (MEASURE_S if len(rounds) >= ENOUGH_ROUNDS else MOST_S):
         rounds.append(_round_times(kinds, [_take_turn(context, request, kind) for kind in kinds]))
     return tuple(rounds)
 

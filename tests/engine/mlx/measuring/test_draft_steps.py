@@ -25,7 +25,7 @@ def pair(open_model: Open, demo_model: Path, demo_draft: Path) -> Player:
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(draft_steps, "MEASURE_S", 0.0)
-    monkeypatch.setattr(draft_steps, "LEAST_ROUNDS", 1)
+    monkeypatch.setattr(draft_steps, "MOST_S", 0.0)
 
 
 def request_of(player: Player, most: int, sampling: Sampling = GREEDY) -> Request:
