@@ -68,7 +68,7 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--draft", default="", metavar="PATH_OR_ID", help="a draft model for the model")
     parser.add_argument("--raw", action="store_true", help="don't apply the chat template")
     parser.add_argument("--max-tokens", type=within(1, MOST_TOKENS), default=Limits().max_tokens, metavar="N")
-    parser.add_argument("--measure", action="store_true", help="also run with and without the draft model")
+    parser.add_argument("--measure", action="store_true", help="also run with and without the fastest draft")
     options = parser.parse_args(arguments)
     if bool(options.prompt) == bool(options.run):
         refuse("Give either a prompt or --run ID")

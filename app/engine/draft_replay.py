@@ -109,7 +109,8 @@ def predict(
     found = []
     for longest in range(1, LONGEST + 1):
         lookup = (lookup_leads(prompt, answer, longest),)
-        found += [_prediction(longest, count, lookup, most, rounds) for count in range(1, MOST + 1)]
+        # Prompt lookup doesn't propose the last token of a run.
+        found += [_prediction(longest, count, lookup, most - 1, rounds) for count in range(1, MOST + 1)]
     if proposed and all(times.drafted for times in rounds):
         leads = tuple(draft_leads(answer, each) for each in proposed)
         found += [_prediction(0, count, leads, most, rounds) for count in range(1, MOST + 1)]

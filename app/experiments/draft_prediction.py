@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from app.engine.draft_replay import DraftPrediction, predict
+from app.engine.draft_replay import LONGEST, DraftPrediction, predict
 from app.engine.errors import AbortedError
 from app.engine.jobs import MeasureDraftSteps, ProposeTokens
 from app.engine.meter.speeds import value_range
@@ -51,6 +51,11 @@ class DraftCheck:
     """Measured speed-ups."""
 
     @property
+    def fastest(self) -> DraftPrediction:
+        """The fastest draft that a run can use."""
+        return next(each for each in self.predictions if with_draft(self.request, each) is not None)
+
+    @property
     def best(self) -> tuple[DraftPrediction, ...]:
         """The fastest number of draft tokens of each draft, the fastest first."""
         first = {each.longest: each for each in reversed(self.predictions)}
@@ -73,7 +78,7 @@ def check_drafts(
 
     `request` repeats the run; its prompt is a TokenPrompt.
     """
-    request, prompt = replace(request, draft_tokens=0), request.prompt
+    request, prompt = replace(request, draft_tokens=0, lookup_tokens=0), request.prompt
     assert isinstance(prompt, TokenPrompt)
     if len(answer) < LEAST_TOKENS:
         raise AbortedError(SHORT)
@@ -89,9 +94,10 @@ def check_drafts(
 
 
 def with_draft(request: Request, prediction: DraftPrediction) -> Request | None:
-    """Return the request with this draft; None if it can't be run yet."""
-    # Connects prompt lookup, once a request can ask for it.
-    return replace(request, draft_tokens=prediction.count) if not prediction.longest else None
+    """Return the request with this draft; None for n-grams of another length than runs use."""
+    if not prediction.longest:
+        return replace(request, draft_tokens=prediction.count)
+    return replace(request, lookup_tokens=prediction.count) if prediction.longest == LONGEST else None
 
 
 def measurable(check: DraftCheck) -> DraftPrediction | None:
@@ -101,13 +107,13 @@ def measurable(check: DraftCheck) -> DraftPrediction | None:
 
 
 def measure_gain(
-    engine: Engine, check: DraftCheck, prediction: DraftPrediction, emit: Emit, stop: StopFlag
+    engine: Engine, check: DraftCheck, prediction: DraftPrediction, emit: Emit, stop: StopFlag, pairs: int = PAIRS
 ) -> DraftCheck:
     """Repeat the run with and without the draft, and add the measured speed-up. Raise AbortedError."""
     drafted = with_draft(check.request, prediction)
     assert drafted is not None
     ratios = []
-    for number in range(PAIRS):
+    for number in range(pairs):
         pair = [check.request, drafted][
             :: -1 if number % 2 else 1
         ]  # A drift of the speed affects both in the same way.
@@ -136,7 +142,7 @@ def _most_tokens(request: Request, model: Model, length: int) -> int:
 
 def headline(check: DraftCheck) -> str:
     """Return the answer to the question as a sentence, and the result of the last measurement."""
-    best = check.predictions[0]
+    best = check.fastest
     if best.speedup.middle < LEAST_GAIN:
         text = tr("No: the fastest draft is {draft}, about {speedup} as fast ({range}).")
     elif best.speedup.low <= 1:
@@ -181,12 +187,13 @@ def notes(check: DraftCheck) -> Iterator[str]:
     """Yield what the prediction can't know."""
     yield tr("A speed-up is that of decoding, without the prefill. Ranges are from the lower to the upper quartile.")
     request = check.request
-    if request.sampling.temperature:
-        yield tr("Above temperature 0, a draft also changes the sampled text, which the prediction can't include.")
-    if request.form or request.limits.think_budget != ENDLESS:
-        yield tr("The predicted proposals ignore the output format and reasoning budget, so more may be accepted.")
     if check.model.draft is None:
         yield tr("A draft model is included if it is open.")
+        return
+    if request.sampling.temperature:
+        yield tr("Above temperature 0, a draft model changes the sampled text. The prediction can't include that.")
+    if request.form or request.limits.think_budget != ENDLESS:
+        yield tr("The output format and reasoning budget are ignored for the draft model, so more may be accepted.")
 
 
 def as_text(check: DraftCheck) -> str:
@@ -197,7 +204,7 @@ def as_text(check: DraftCheck) -> str:
 
 def as_json(check: DraftCheck) -> str:
     """Return everything as JSON; the first values are those of the fastest draft."""
-    best, measured = check.predictions[0], check.measured[-1:]
+    best, measured = check.fastest, check.measured[-1:]
     content = {
         "accepted_share": best.acceptance,
         "steps_saved": best.steps_saved,

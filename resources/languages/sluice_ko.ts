@@ -15884,16 +15884,16 @@ I don&apos;t know</source>
         <translation>속도 향상은 프리필을 뺀 디코딩의 속도 향상입니다. 범위는 아래 사분위수부터 위 사분위수까지입니다.</translation>
     </message>
     <message>
-        <source>Above temperature 0, a draft also changes the sampled text, which the prediction can&apos;t include.</source>
-        <translation>온도가 0보다 높으면 드래프트가 샘플링된 텍스트도 바꾸는데, 예측에는 이를 넣을 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>The predicted proposals ignore the output format and reasoning budget, so more may be accepted.</source>
-        <translation>예측한 제안은 출력 형식과 추론 예산을 반영하지 않으므로 실제로는 더 많이 수락될 수 있습니다.</translation>
-    </message>
-    <message>
         <source>A draft model is included if it is open.</source>
         <translation>드래프트 모델은 열려 있으면 포함됩니다.</translation>
+    </message>
+    <message>
+        <source>Above temperature 0, a draft model changes the sampled text. The prediction can&apos;t include that.</source>
+        <translation>온도가 0보다 높으면 드래프트 모델이 샘플링된 텍스트를 바꿉니다. 예측에는 이를 넣을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The output format and reasoning budget are ignored for the draft model, so more may be accepted.</source>
+        <translation>드래프트 모델의 제안에는 출력 형식과 추론 예산을 반영하지 않았으므로 실제로는 더 많이 수락될 수 있습니다.</translation>
     </message>
     <message>
         <source>Prompt lookup, longest n-gram {length}</source>
