@@ -65,7 +65,7 @@ class DraftCheck:
         return next((speedup for each, speedup in reversed(self.measured) if each == prediction), None)
 
 
-def repeated(request: Request, prompt: ExactPrompt) -> Request:
+def repeat_request(request: Request, prompt: ExactPrompt) -> Request:
     """Return the request that repeats a run of this prompt."""
     before = request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0
     return replace(request, prompt=TokenPrompt(prompt.ids, raw=prompt.raw, written=len(prompt.begun) or before))
@@ -95,12 +95,13 @@ def check_drafts(
 
 def with_draft(request: Request, prediction: DraftPrediction) -> Request | None:
     """Return the request with this draft; None for n-grams of another length than runs use."""
+    request = replace(request, kv=replace(request.kv, max_size=None))  # drafts need a cache that can be trimmed
     if not prediction.longest:
         return replace(request, draft_tokens=prediction.count)
     return replace(request, lookup_tokens=prediction.count) if prediction.longest == LONGEST else None
 
 
-def measurable(check: DraftCheck) -> DraftPrediction | None:
+def next_to_measure(check: DraftCheck) -> DraftPrediction | None:
     """Return the fastest prediction that can be measured and was not."""
     known = [each for each, _ in check.measured]
     return next((each for each in check.best if each not in known and with_draft(check.request, each)), None)
@@ -114,11 +115,10 @@ def measure_gain(
     assert drafted is not None
     ratios = []
     for number in range(pairs):
-        pair = [check.request, drafted][
-            :: -1 if number % 2 else 1
-        ]  # A drift of the speed affects both in the same way.
-        first, second = (_seconds_per_token(engine, each, emit, stop) for each in pair)
-        ratios.append(second / first if number % 2 else first / second)
+        # The order alternates, so that a drift of the speed affects both in the same way.
+        order = (check.request, drafted) if number % 2 else (drafted, check.request)
+        seconds = {each: _seconds_per_token(engine, each, emit, stop) for each in order}
+        ratios.append(seconds[check.request] / seconds[drafted])
     return replace(check, measured=(*check.measured, (prediction, value_range(ratios))))
 
 
@@ -186,6 +186,7 @@ def head(check: DraftCheck) -> tuple[str, ...]:
 def notes(check: DraftCheck) -> Iterator[str]:
     """Yield what the prediction can't know."""
     yield tr("A speed-up is that of decoding, without the prefill. Ranges are from the lower to the upper quartile.")
+    yield tr("Runs use n-grams of up to 3 tokens; shorter ones are shown for comparison.")
     request = check.request
     if check.model.draft is None:
         yield tr("A draft model is included if it is open.")

@@ -15884,6 +15884,10 @@ I don&apos;t know</source>
         <translation>속도 향상은 프리필을 뺀 디코딩의 속도 향상입니다. 범위는 아래 사분위수부터 위 사분위수까지입니다.</translation>
     </message>
     <message>
+        <source>Runs use n-grams of up to 3 tokens; shorter ones are shown for comparison.</source>
+        <translation>실행은 최대 3토큰의 n-그램을 씁니다. 더 짧은 것은 비교용입니다.</translation>
+    </message>
+    <message>
         <source>A draft model is included if it is open.</source>
         <translation>드래프트 모델은 열려 있으면 포함됩니다.</translation>
     </message>

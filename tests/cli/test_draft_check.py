@@ -9,7 +9,6 @@ import pytest
 from app.cli.draft_check import main
 from app.engine.mlx.measuring import draft_steps
 from app.engine.types import ExactPrompt, Finish, Limits, PromptEvent, RawPrompt, Reason, Request, Role, Sampling, Token
-from app.experiments import draft_prediction
 from app.records.journal import open_journal
 from app.records.types import ModelRef, RunStart
 from tests.cli import command
@@ -23,7 +22,6 @@ IDS = tuple(range(40, 60)) * 3
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(draft_steps, "MEASURE_S", 0.0)
     monkeypatch.setattr(draft_steps, "MOST_S", 0.0)
-    monkeypatch.setattr(draft_prediction, "PAIRS", 1)
 
 
 @pytest.mark.slow
