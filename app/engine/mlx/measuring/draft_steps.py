@@ -61,7 +61,7 @@ class EndlessRun(Generation):
         return decoding
 
 
-class StepKind(NamedTuple):
+class DraftSteps(NamedTuple):
     """Steps with one number of draft tokens. The cache is shared with other numbers."""
 
     request: Request
@@ -94,21 +94,21 @@ def measure_draft_steps(context: JobContext, job: MeasureDraftSteps) -> tuple[St
     return tuple(rounds)
 
 
-def _step_kinds(request: Request, draft: LoadedModel | None, script: tuple[int, ...]) -> list[StepKind]:
+def _step_kinds(request: Request, draft: LoadedModel | None, script: tuple[int, ...]) -> list[DraftSteps]:
     """Return the kinds in order. All predictions depend on the plain steps, so they are measured more often."""
-    plain, cache = StepKind(request, None, (), PromptCache()), PromptCache()
+    plain, cache = DraftSteps(request, None, (), PromptCache()), PromptCache()
     lookup = [
-        StepKind(replace(request, lookup_tokens=max(1, count)), None, script[:count], cache)
+        DraftSteps(replace(request, lookup_tokens=max(1, count)), None, script[:count], cache)
         for count in range(MOST + 1)
     ]
     if draft is None:
         return [plain, *lookup, plain]
     cache = PromptCache()
-    drafted = [StepKind(replace(request, draft_tokens=count), draft, (), cache) for count in range(1, MOST + 1)]
+    drafted = [DraftSteps(replace(request, draft_tokens=count), draft, (), cache) for count in range(1, MOST + 1)]
     return [plain, *lookup, plain, *drafted, plain]
 
 
-def _round_times(kinds: list[StepKind], turns: list[TurnTimes]) -> StepTimes:
+def _round_times(kinds: list[DraftSteps], turns: list[TurnTimes]) -> StepTimes:
     plain = [turn.step for kind, turn in zip(kinds, turns, strict=True) if not kind.request.speculates]
     others = [turn.step for kind, turn in zip(kinds, turns, strict=True) if kind.request.speculates]
     lookup, drafted = tuple(others[: MOST + 1]), tuple(others[MOST + 1 :])
@@ -116,7 +116,7 @@ def _round_times(kinds: list[StepKind], turns: list[TurnTimes]) -> StepTimes:
     return StepTimes(median(plain), lookup, (lookup[0], *drafted) if drafted else (), median(accepted))
 
 
-def _take_turn(context: JobContext, kind: StepKind) -> TurnTimes:
+def _take_turn(context: JobContext, kind: DraftSteps) -> TurnTimes:
     stop, tokens = StopFlag(), list[Token]()
 
     def hear(event: Event) -> None:
