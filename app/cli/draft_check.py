@@ -26,7 +26,14 @@ from app.engine.types import (
     Sampling,
     Token,
 )
-from app.experiments.draft_prediction import as_json, as_text, check_drafts, measurable, measure_gain, repeated
+from app.experiments.draft_prediction import (
+    as_json,
+    as_text,
+    check_drafts,
+    measure_gain,
+    next_to_measure,
+    repeat_request,
+)
 from app.files.regular_files import expand_home
 from app.files.settings import user_folder
 from app.records.journal import open_journal
@@ -45,7 +52,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
         model = unwrap(engine.load(_load_request(options, run, resources), lambda event: None, stop), stop)
         request, answer = _answer(engine, model, options, stop) if run is None else _of_run(run)
         found = check_drafts(engine, model, request, answer, verbs.show_prefill, stop)
-        best = measurable(found) if options.measure else None
+        best = next_to_measure(found) if options.measure else None
         if best is not None:
             found = measure_gain(engine, found, best, verbs.show_prefill, stop)
         sys.stdout.write(as_json(found) if options.json else as_text(found))
@@ -68,7 +75,7 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--draft", default="", metavar="PATH_OR_ID", help="a draft model for the model")
     parser.add_argument("--raw", action="store_true", help="don't apply the chat template")
     parser.add_argument("--max-tokens", type=within(1, MOST_TOKENS), default=Limits().max_tokens, metavar="N")
-    parser.add_argument("--measure", action="store_true", help="also run with and without the draft model")
+    parser.add_argument("--measure", action="store_true", help="also run with and without the fastest draft")
     options = parser.parse_args(arguments)
     if bool(options.prompt) == bool(options.run):
         refuse("Give either a prompt or --run ID")
@@ -99,7 +106,7 @@ def _load_request(options: argparse.Namespace, run: RunRecord | None, resources:
 
 def _of_run(run: RunRecord) -> tuple[Request, tuple[int, ...]]:
     assert run.prompt is not None
-    return repeated(run.request, run.prompt), run.ids
+    return repeat_request(run.request, run.prompt), run.ids
 
 
 def _answer(
@@ -113,4 +120,4 @@ def _answer(
     if finish.failure is not None:
         raise AbortedError(finish.failure)
     prompt = next(event.prompt for event in events if isinstance(event, PromptEvent))
-    return repeated(request, prompt), tuple(event.id for event in events if isinstance(event, Token))
+    return repeat_request(request, prompt), tuple(event.id for event in events if isinstance(event, Token))

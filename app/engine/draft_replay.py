@@ -26,7 +26,7 @@ proposed.
 """
 
 
-class Replay(NamedTuple):
+class DraftReplay(NamedTuple):
     """The steps of an answer."""
 
     tokens: int
@@ -82,7 +82,7 @@ def draft_leads(answer: Sequence[int], proposed: Sequence[int]) -> Leads:
     return leads[::-1]
 
 
-def replay(leads: Leads, count: int, most: int) -> Replay:
+def replay(leads: Leads, count: int, most: int) -> DraftReplay:
     """Replay an answer with `count` draft tokens per step; `most`: its max tokens."""
     position = accepted = 0
     steps = Counter[int]()
@@ -92,7 +92,7 @@ def replay(leads: Leads, count: int, most: int) -> Replay:
         steps[proposed] += 1
         accepted += hits
         position += hits + 1
-    return Replay(len(leads), accepted, tuple(steps[number] for number in range(count + 1)))
+    return DraftReplay(len(leads), accepted, tuple(steps[number] for number in range(count + 1)))
 
 
 def predict(
@@ -109,7 +109,8 @@ def predict(
     found = []
     for longest in range(1, LONGEST + 1):
         lookup = (lookup_leads(prompt, answer, longest),)
-        found += [_prediction(longest, count, lookup, most, rounds) for count in range(1, MOST + 1)]
+        # Prompt lookup doesn't propose the last token of a run.
+        found += [_prediction(longest, count, lookup, most - 1, rounds) for count in range(1, MOST + 1)]
     if proposed and all(times.drafted for times in rounds):
         leads = tuple(draft_leads(answer, each) for each in proposed)
         found += [_prediction(0, count, leads, most, rounds) for count in range(1, MOST + 1)]
@@ -127,7 +128,7 @@ def _prediction(
     return DraftPrediction(longest, count, fmean(shares), steps, replays[0].tokens, value_range(speedups))
 
 
-def _speedup(found: Replay, times: StepTimes, longest: int) -> float:
+def _speedup(found: DraftReplay, times: StepTimes, longest: int) -> float:
     each = times.lookup if longest else times.drafted
     seconds = sum(steps * each[count] for count, steps in enumerate(found.steps)) + found.accepted * times.accepted
     return found.tokens * times.plain / seconds

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from app.engine.draft_replay import DraftPrediction, predict
+from app.engine.draft_replay import LONGEST, DraftPrediction, predict
 from app.engine.errors import AbortedError
 from app.engine.jobs import MeasureDraftSteps, ProposeTokens
 from app.engine.meter.speeds import value_range
@@ -51,6 +51,11 @@ class DraftCheck:
     """Measured speed-ups."""
 
     @property
+    def fastest(self) -> DraftPrediction:
+        """The fastest draft that a run can use."""
+        return next(each for each in self.predictions if with_draft(self.request, each) is not None)
+
+    @property
     def best(self) -> tuple[DraftPrediction, ...]:
         """The fastest number of draft tokens of each draft, the fastest first."""
         first = {each.longest: each for each in reversed(self.predictions)}
@@ -60,7 +65,7 @@ class DraftCheck:
         return next((speedup for each, speedup in reversed(self.measured) if each == prediction), None)
 
 
-def repeated(request: Request, prompt: ExactPrompt) -> Request:
+def repeat_request(request: Request, prompt: ExactPrompt) -> Request:
     """Return the request that repeats a run of this prompt."""
     before = request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0
     return replace(request, prompt=TokenPrompt(prompt.ids, raw=prompt.raw, written=len(prompt.begun) or before))
@@ -73,7 +78,7 @@ def check_drafts(
 
     `request` repeats the run; its prompt is a TokenPrompt.
     """
-    request, prompt = replace(request, draft_tokens=0), request.prompt
+    request, prompt = replace(request, draft_tokens=0, lookup_tokens=0), request.prompt
     assert isinstance(prompt, TokenPrompt)
     if len(answer) < LEAST_TOKENS:
         raise AbortedError(SHORT)
@@ -89,30 +94,31 @@ def check_drafts(
 
 
 def with_draft(request: Request, prediction: DraftPrediction) -> Request | None:
-    """Return the request with this draft; None if it can't be run yet."""
-    # Connects prompt lookup, once a request can ask for it.
-    return replace(request, draft_tokens=prediction.count) if not prediction.longest else None
+    """Return the request with this draft; None for n-grams of another length than runs use."""
+    request = replace(request, kv=replace(request.kv, max_size=None))  # drafts need a cache that can be trimmed
+    if not prediction.longest:
+        return replace(request, draft_tokens=prediction.count)
+    return replace(request, lookup_tokens=prediction.count) if prediction.longest == LONGEST else None
 
 
-def measurable(check: DraftCheck) -> DraftPrediction | None:
+def next_to_measure(check: DraftCheck) -> DraftPrediction | None:
     """Return the fastest prediction that can be measured and was not."""
     known = [each for each, _ in check.measured]
     return next((each for each in check.best if each not in known and with_draft(check.request, each)), None)
 
 
 def measure_gain(
-    engine: Engine, check: DraftCheck, prediction: DraftPrediction, emit: Emit, stop: StopFlag
+    engine: Engine, check: DraftCheck, prediction: DraftPrediction, emit: Emit, stop: StopFlag, pairs: int = PAIRS
 ) -> DraftCheck:
     """Repeat the run with and without the draft, and add the measured speed-up. Raise AbortedError."""
     drafted = with_draft(check.request, prediction)
     assert drafted is not None
     ratios = []
-    for number in range(PAIRS):
-        pair = [check.request, drafted][
-            :: -1 if number % 2 else 1
-        ]  # A drift of the speed affects both in the same way.
-        first, second = (_seconds_per_token(engine, each, emit, stop) for each in pair)
-        ratios.append(second / first if number % 2 else first / second)
+    for number in range(pairs):
+        # The order alternates, so that a drift of the speed affects both in the same way.
+        order = (check.request, drafted) if number % 2 else (drafted, check.request)
+        seconds = {each: _seconds_per_token(engine, each, emit, stop) for each in order}
+        ratios.append(seconds[check.request] / seconds[drafted])
     return replace(check, measured=(*check.measured, (prediction, value_range(ratios))))
 
 
@@ -136,7 +142,7 @@ def _most_tokens(request: Request, model: Model, length: int) -> int:
 
 def headline(check: DraftCheck) -> str:
     """Return the answer to the question as a sentence, and the result of the last measurement."""
-    best = check.predictions[0]
+    best = check.fastest
     if best.speedup.middle < LEAST_GAIN:
         text = tr("No: the fastest draft is {draft}, about {speedup} as fast ({range}).")
     elif best.speedup.low <= 1:
@@ -180,13 +186,15 @@ def head(check: DraftCheck) -> tuple[str, ...]:
 def notes(check: DraftCheck) -> Iterator[str]:
     """Yield what the prediction can't know."""
     yield tr("A speed-up is that of decoding, without the prefill. Ranges are from the lower to the upper quartile.")
+    yield tr("Runs use n-grams of up to 3 tokens; shorter ones are shown for comparison.")
     request = check.request
-    if request.sampling.temperature:
-        yield tr("Above temperature 0, a draft also changes the sampled text, which the prediction can't include.")
-    if request.form or request.limits.think_budget != ENDLESS:
-        yield tr("The predicted proposals ignore the output format and reasoning budget, so more may be accepted.")
     if check.model.draft is None:
         yield tr("A draft model is included if it is open.")
+        return
+    if request.sampling.temperature:
+        yield tr("Above temperature 0, a draft model changes the sampled text. The prediction can't include that.")
+    if request.form or request.limits.think_budget != ENDLESS:
+        yield tr("The output format and reasoning budget are ignored for the draft model, so more may be accepted.")
 
 
 def as_text(check: DraftCheck) -> str:
@@ -197,7 +205,7 @@ def as_text(check: DraftCheck) -> str:
 
 def as_json(check: DraftCheck) -> str:
     """Return everything as JSON; the first values are those of the fastest draft."""
-    best, measured = check.predictions[0], check.measured[-1:]
+    best, measured = check.fastest, check.measured[-1:]
     content = {
         "accepted_share": best.acceptance,
         "steps_saved": best.steps_saved,

@@ -7649,8 +7649,8 @@
         <translation>드래프트가 도움이 되었을까요?</translation>
     </message>
     <message>
-        <source>Measuring the decode steps of this model. This takes 5 to 20 seconds…</source>
-        <translation>이 모델의 디코딩 단계를 측정하는 중입니다. 5~20초 걸립니다…</translation>
+        <source>Measuring the decode steps of this model. This takes 6 to 30 seconds…</source>
+        <translation>이 모델의 디코딩 단계를 측정하는 중입니다. 6~30초 걸립니다…</translation>
     </message>
     <message>
         <source>Running the request 3 times with the draft, and 3 times without it…</source>
@@ -15917,16 +15917,20 @@ I don&apos;t know</source>
         <translation>속도 향상은 프리필을 뺀 디코딩의 속도 향상입니다. 범위는 아래 사분위수부터 위 사분위수까지입니다.</translation>
     </message>
     <message>
-        <source>Above temperature 0, a draft also changes the sampled text, which the prediction can&apos;t include.</source>
-        <translation>온도가 0보다 높으면 드래프트가 샘플링된 텍스트도 바꾸는데, 예측에는 이를 넣을 수 없습니다.</translation>
-    </message>
-    <message>
-        <source>The predicted proposals ignore the output format and reasoning budget, so more may be accepted.</source>
-        <translation>예측한 제안은 출력 형식과 추론 예산을 반영하지 않으므로 실제로는 더 많이 수락될 수 있습니다.</translation>
+        <source>Runs use n-grams of up to 3 tokens; shorter ones are shown for comparison.</source>
+        <translation>실행은 최대 3토큰의 n-그램을 씁니다. 더 짧은 것은 비교용입니다.</translation>
     </message>
     <message>
         <source>A draft model is included if it is open.</source>
         <translation>드래프트 모델은 열려 있으면 포함됩니다.</translation>
+    </message>
+    <message>
+        <source>Above temperature 0, a draft model changes the sampled text. The prediction can&apos;t include that.</source>
+        <translation>온도가 0보다 높으면 드래프트 모델이 샘플링된 텍스트를 바꿉니다. 예측에는 이를 넣을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The output format and reasoning budget are ignored for the draft model, so more may be accepted.</source>
+        <translation>드래프트 모델의 제안에는 출력 형식과 추론 예산을 반영하지 않았으므로 실제로는 더 많이 수락될 수 있습니다.</translation>
     </message>
     <message>
         <source>Prompt lookup, longest n-gram {length}</source>

@@ -9,21 +9,19 @@ import pytest
 from app.cli.draft_check import main
 from app.engine.mlx.measuring import draft_steps
 from app.engine.types import ExactPrompt, Finish, Limits, PromptEvent, RawPrompt, Reason, Request, Role, Sampling, Token
-from app.experiments import draft_prediction
 from app.records.journal import open_journal
 from app.records.types import ModelRef, RunStart
 from tests.cli import command
 from tests.cli.command import Capsys
 
-run, printed, refusal = (partial(each, main) for each in (command.run, command.printed, command.refusal))
+run, printed, refusal = partial(command.run, main), partial(command.printed, main), partial(command.refusal, main)
 IDS = tuple(range(40, 60)) * 3
 
 
 @pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(draft_steps, "MEASURE_S", 0.0)
-    monkeypatch.setattr(draft_steps, "LEAST_ROUNDS", 1)
-    monkeypatch.setattr(draft_prediction, "PAIRS", 1)
+    monkeypatch.setattr(draft_steps, "MOST_S", 0.0)
 
 
 @pytest.mark.slow

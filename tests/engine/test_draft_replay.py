@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.engine.draft_replay import NONE, Replay, draft_leads, lookup_leads, predict, replay
+from app.engine.draft_replay import NONE, DraftReplay, draft_leads, lookup_leads, predict, replay
 from app.engine.types import StepTimes
 
 TIMES = StepTimes(1.0, (1.0, *8 * [1.25]))
@@ -21,15 +21,15 @@ def test_leads_of_a_draft_model_run_up_to_the_first_difference() -> None:
 @pytest.mark.parametrize(
     ("leads", "count", "most", "expected"),
     [
-        ([2, 1, 0, 1, 0], 2, 100, Replay(5, 3, (0, 0, 2))),
-        ([NONE, NONE, 1, 0], 2, 100, Replay(4, 1, (2, 0, 1))),
-        ([8, 7, 6, 5], 8, 4, Replay(4, 4, (0, 0, 0, 0, 1, 0, 0, 0, 0))),  # cut at max tokens
-        ([8, 7, 6, 5], 3, 100, Replay(4, 3, (0, 0, 0, 1))),
-        ([0, 0], 2, 2, Replay(2, 0, (0, 1, 1))),
-        ([], 3, 10, Replay(0, 0, (0, 0, 0, 0))),
+        ([2, 1, 0, 1, 0], 2, 100, DraftReplay(5, 3, (0, 0, 2))),
+        ([NONE, NONE, 1, 0], 2, 100, DraftReplay(4, 1, (2, 0, 1))),
+        ([8, 7, 6, 5], 8, 4, DraftReplay(4, 4, (0, 0, 0, 0, 1, 0, 0, 0, 0))),  # cut at max tokens
+        ([8, 7, 6, 5], 3, 100, DraftReplay(4, 3, (0, 0, 0, 1))),
+        ([0, 0], 2, 2, DraftReplay(2, 0, (0, 1, 1))),
+        ([], 3, 10, DraftReplay(0, 0, (0, 0, 0, 0))),
     ],
 )
-def test_replay_counts_steps_by_proposed_tokens(leads: list[int], count: int, most: int, expected: Replay) -> None:
+def test_replay_counts_steps_by_proposed_tokens(leads: list[int], count: int, most: int, expected: DraftReplay) -> None:
     assert replay(leads, count, most) == expected
 
 

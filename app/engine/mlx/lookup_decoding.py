@@ -37,7 +37,7 @@ class LookupDecoding:
         length: DraftLength,
     ) -> None:
         """`processors` see the last prompt token and the answer, as with a draft model."""
-        self._lookup, self._length = Lookup(prompt), length
+        self.lookup, self._length = Lookup(prompt), length
         self._left, self._kv = max_tokens, kv
         self._caches, self._cache = caches, LookupCache(caches)
         self._sampler, self._processors = sampler, processors
@@ -121,7 +121,7 @@ class LookupDecoding:
         self._taken += 1
         self._left -= 1
         self._new.append(token)
-        self._lookup.extend((token,))
+        self.lookup.extend((token,))
 
     @property
     def unused_passes(self) -> int:
@@ -152,7 +152,7 @@ class LookupDecoding:
     def _propose(self) -> Proposal:
         """Propose no more tokens than the run may still generate, without the last one: the model's own."""
         most = min(self._length.most, self._left - 1)
-        found = self._lookup.propose(most) if most > 0 else NO_PROPOSAL
+        found = self.lookup.propose(most) if most > 0 else NO_PROPOSAL
         return Proposal(found.ids[: self._length.choose(found.matched, self._ahead is not None)], found.matched)
 
     def _processed(self, logits: mx.array, proposed: tuple[int, ...]) -> mx.array:

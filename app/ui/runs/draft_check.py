@@ -15,8 +15,8 @@ from app.experiments.draft_prediction import (
     check_drafts,
     head,
     headline,
-    measurable,
     measure_gain,
+    next_to_measure,
     notes,
     rows,
 )
@@ -33,7 +33,7 @@ from app.ui.widgets.table import Numbers, NumbersTable
 FIRST_PX, SMALLEST_PX = (860, 360), (560, 280)
 TITLE = tr("Would a Draft Have Helped?")
 BUSY = tr("Wait until the model is free.")
-STEPS = tr("Measuring the decode steps of this model. This takes 5 to 20 seconds…")
+STEPS = tr("Measuring the decode steps of this model. This takes 6 to 30 seconds…")
 RUNS = tr("Running the request 3 times with the draft, and 3 times without it…")
 
 
@@ -83,7 +83,7 @@ class DraftCheckWindow(QDialog):
 
     def _start_runs(self) -> None:
         check = self._check
-        best = measurable(check) if check is not None else None
+        best = next_to_measure(check) if check is not None else None
         if check is not None and best is not None:
             self._start(partial(measure_gain, check=check, prediction=best), RUNS)
 
@@ -111,8 +111,9 @@ class DraftCheckWindow(QDialog):
 
     def _enable(self, state: State) -> None:
         check = self._check
-        is_same = check is not None and state.model is check.model and state.phase is Phase.READY
-        self._measure.setEnabled(not self._is_running and check is not None and is_same and bool(measurable(check)))
+        is_ready = state.phase is Phase.READY and not self._is_running
+        has_draft = check is not None and state.model is check.model and next_to_measure(check) is not None
+        self._measure.setEnabled(is_ready and has_draft)
         self._stop.setEnabled(self._is_running)
         self._copy.setEnabled(check is not None)
 

@@ -3,66 +3,70 @@
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import cycle, pairwise
+from itertools import cycle, islice, pairwise
 from statistics import median
 from typing import Any, NamedTuple
 
 import mlx.core as mx
-from mlx.nn.layers.base import Module
 
-from app.engine.draft_replay import MOST
+from app.engine.draft_replay import LONGEST, MOST
 from app.engine.errors import UserError
 from app.engine.jobs import MeasureDraftSteps, ProposeTokens
+from app.engine.lookup import NO_PROPOSAL, Lookup, Proposal
 from app.engine.mlx.caches.prompt_cache import PromptCache
 from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.loaded import LoadedModel
+from app.engine.mlx.lookup_decoding import LookupDecoding
 from app.engine.mlx.run import Generation
-from app.engine.mlx.sampler import Processor, processors_for, sampler_for, within
+from app.engine.mlx.sampler import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.validate_request import validate
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Failure, Prefill, Request, Sampling, StepTimes, Token
 from app.i18n import tr
 
-MEASURE_S = 5.0
-LEAST_ROUNDS = 3
+MEASURE_S, MOST_S = 6.0, 15.0
+"""Seconds after which no other round begins, if there are enough rounds, and in any case."""
+ENOUGH_ROUNDS = 4
 TURN_STEPS = 2
 """Measured steps of a turn. Two more come first: one ends the prefill, the next is computed at the same time."""
 DRAWS = 16
 """Proposals of a draft model above temperature 0."""
 AT_ONCE_BYTES = 64_000_000
 """Maximum bytes of the logits of one pass of the draft model."""
-CERTAIN = 100.0
-"""Logit of a scripted token."""
 SHORT = Failure(tr("The answer ended before its steps were measured."), tr("Choose a longer answer."), kind="short")
 
 
-class ScriptedDraft(Module):
-    """Takes a draft model's place in mlx-lm's loop: proposes known tokens and computes nothing."""
+class ScriptedLookup(Lookup):
+    """A prompt lookup that always proposes these tokens."""
 
-    def __init__(self, ids: Sequence[int], rows: int) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self.layers: list[Module] = []
-        logits = mx.zeros((len(ids), rows))
-        logits[mx.arange(len(ids)), mx.array(list(ids))] = CERTAIN
-        self._rows = cycle([logits[index][None, None] for index in range(len(ids))])
+    def __init__(self, script: tuple[int, ...]) -> None:
+        super().__init__()
+        self._script = script
 
-    def __call__(self, _tokens: mx.array, cache: Any = None) -> mx.array:
-        return next(self._rows)
+    def propose(self, count: int) -> Proposal:
+        return Proposal(self._script[:count], LONGEST) if self._script else NO_PROPOSAL
 
 
 class EndlessRun(Generation):
-    """A run that ignores EOS tokens."""
+    """A run that ignores EOS tokens. Prompt lookup proposes the `script`."""
 
-    def __init__(self, *given: Any) -> None:
+    def __init__(self, script: tuple[int, ...], *given: Any) -> None:
         super().__init__(*given)
         self._end_ids = frozenset()
+        self._script = script
+
+    def _new_lookup(self, sampler: Sampler, processors: Sequence[Processor]) -> LookupDecoding:
+        decoding = super()._new_lookup(sampler, processors)
+        decoding.lookup = ScriptedLookup(self._script)
+        return decoding
 
 
-class StepKind(NamedTuple):
-    """Steps with one number of proposed tokens; `draft` None: without drafts. Each draft has a cache."""
+class DraftSteps(NamedTuple):
+    """Steps with one number of draft tokens. The cache is shared with other numbers."""
 
+    request: Request
     draft: LoadedModel | None
-    proposed: int
+    script: tuple[int, ...]
     cache: PromptCache
 
 
@@ -75,41 +79,44 @@ class TurnTimes(NamedTuple):
 
 def measure_draft_steps(context: JobContext, job: MeasureDraftSteps) -> tuple[StepTimes, ...]:
     main, request = context.main, job.request
-    if refused := main.model.can.refusal("draft"):
+    if refused := main.model.can.refusal("lookup"):
         raise UserError(refused, tr("Open another model."), kind="draft")
     if not request.kv.enabled:
         raise UserError(tr("A run without a KV cache uses no draft."), tr("Turn the KV cache on."), kind="draft")
     main.at_strength(request.sampling.adapter_strength)
     limits = replace(request.limits, max_tokens=(TURN_STEPS + 2) * (MOST + 1), stop_strings=(), stop_ids=())
     kv = replace(request.kv, reuse=True, max_size=None)
-    request = replace(request, limits=limits, kv=kv, session=None, interval=1)
-    kinds = _step_kinds(main, context.draft, job.following)
-    rounds, ends = list[StepTimes](), time.monotonic() + MEASURE_S
-    while len(rounds) < LEAST_ROUNDS or time.monotonic() < ends:
-        rounds.append(_round_times(kinds, [_take_turn(context, request, kind) for kind in kinds]))
+    request = replace(request, limits=limits, kv=kv, session=None, interval=1, draft_tokens=0, lookup_tokens=0)
+    kinds = _step_kinds(request, context.draft, tuple(islice(cycle(job.following), MOST)))
+    rounds, started = list[StepTimes](), time.monotonic()
+    while not rounds or time.monotonic() - started < (MEASURE_S if len(rounds) >= ENOUGH_ROUNDS else MOST_S):
+        rounds.append(_round_times(kinds, [_take_turn(context, kind) for kind in kinds]))
     return tuple(rounds)
 
 
-def _step_kinds(main: LoadedModel, draft: LoadedModel | None, following: tuple[int, ...]) -> list[StepKind]:
+def _step_kinds(request: Request, draft: LoadedModel | None, script: tuple[int, ...]) -> list[DraftSteps]:
     """Return the kinds in order. All predictions depend on the plain steps, so they are measured more often."""
-    scripted = replace(main, module=ScriptedDraft(following, main.rows))
-    plain, cache = StepKind(None, 0, PromptCache()), PromptCache()
-    lookup = [StepKind(scripted, count, cache) for count in range(MOST + 1)]
+    plain, cache = DraftSteps(request, None, (), PromptCache()), PromptCache()
+    lookup = [
+        DraftSteps(replace(request, lookup_tokens=max(1, count)), None, script[:count], cache)
+        for count in range(MOST + 1)
+    ]
     if draft is None:
         return [plain, *lookup, plain]
     cache = PromptCache()
-    return [plain, *lookup, plain, *(StepKind(draft, count, cache) for count in range(1, MOST + 1)), plain]
+    drafted = [DraftSteps(replace(request, draft_tokens=count), draft, (), cache) for count in range(1, MOST + 1)]
+    return [plain, *lookup, plain, *drafted, plain]
 
 
-def _round_times(kinds: list[StepKind], turns: list[TurnTimes]) -> StepTimes:
-    plain = [turn.step for kind, turn in zip(kinds, turns, strict=True) if kind.draft is None]
-    others = [turn.step for kind, turn in zip(kinds, turns, strict=True) if kind.draft is not None]
+def _round_times(kinds: list[DraftSteps], turns: list[TurnTimes]) -> StepTimes:
+    plain = [turn.step for kind, turn in zip(kinds, turns, strict=True) if not kind.request.speculates]
+    others = [turn.step for kind, turn in zip(kinds, turns, strict=True) if kind.request.speculates]
     lookup, drafted = tuple(others[: MOST + 1]), tuple(others[MOST + 1 :])
     accepted = [seconds for turn in turns for seconds in turn.accepted] or [0.0]
     return StepTimes(median(plain), lookup, (lookup[0], *drafted) if drafted else (), median(accepted))
 
 
-def _take_turn(context: JobContext, request: Request, kind: StepKind) -> TurnTimes:
+def _take_turn(context: JobContext, kind: DraftSteps) -> TurnTimes:
     stop, tokens = StopFlag(), list[Token]()
 
     def hear(event: Event) -> None:
@@ -120,10 +127,9 @@ def _take_turn(context: JobContext, request: Request, kind: StepKind) -> TurnTim
         if context.stop.asked or sum(not each.from_draft for each in tokens) == TURN_STEPS + 2:
             stop.ask()
 
-    request = replace(request, draft_tokens=kind.proposed if kind.draft else 0)
-    prompt = validate(request, context.main, kind.draft)
-    given = context.main, kind.draft, kind.cache, prompt, request, hear, stop, context.main.model.weights
-    failure = EndlessRun(*given).go().failure
+    prompt = validate(kind.request, context.main, kind.draft)
+    given = context.main, kind.draft, kind.cache, prompt, kind.request, hear, stop, context.main.model.weights
+    failure = EndlessRun(kind.script, *given).go().failure
     context.check_stop()
     if failure is not None:
         raise UserError.of(failure)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.draft_replay import draft_leads, replay
+from app.engine.draft_replay import draft_leads, lookup_leads, replay
 from app.engine.jobs import MeasureDraftSteps, ProposeTokens
 from app.engine.mlx.measuring import draft_steps
 from app.engine.protocol import StopFlag
@@ -25,7 +25,7 @@ def pair(open_model: Open, demo_model: Path, demo_draft: Path) -> Player:
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(draft_steps, "MEASURE_S", 0.0)
-    monkeypatch.setattr(draft_steps, "LEAST_ROUNDS", 1)
+    monkeypatch.setattr(draft_steps, "MOST_S", 0.0)
 
 
 def request_of(player: Player, most: int, sampling: Sampling = GREEDY) -> Request:
@@ -48,6 +48,18 @@ def test_replay_of_a_draft_model_equals_the_real_run(pair: Player, sampling: Sam
         drafted = pair.play(replace(request, draft_tokens=count))
         found, real = replay(draft_leads(answer, proposed), count, 25), drafted.finish.drafted
         assert real is not None and tuple(drafted.ids) == answer
+        assert (found.proposed, found.accepted, found.step_count) == (real.proposed, real.accepted, real.steps)
+
+
+@pytest.mark.parametrize("most", [25, 7])
+def test_replay_of_prompt_lookup_equals_the_real_run(pair: Player, most: int) -> None:
+    ids = tuple(pair.main.tokenizer.encode(f"{STORY} {STORY} {STORY}"))
+    request = Request(TokenPrompt(ids), GREEDY, Limits(most), KV(reuse=False))
+    answer = tuple(pair.play(request).ids)
+    for count in (1, 4):
+        found = replay(lookup_leads(ids, answer, 3), count, most - 1)
+        real = pair.play(replace(request, lookup_tokens=count)).finish.drafted
+        assert real is not None and real.proposed > 0
         assert (found.proposed, found.accepted, found.step_count) == (real.proposed, real.accepted, real.steps)
 
 
