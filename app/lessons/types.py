@@ -120,7 +120,7 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class LessonProgress:
     """A student's progress in a lesson."""
 
     lesson: str
@@ -140,9 +140,9 @@ class Progress:
     def prediction(self, step: str) -> Prediction | None:
         return next((each for each in self.predictions if each.step == step), None)
 
-    def predict(self, prediction: Prediction) -> Progress:
+    def predict(self, prediction: Prediction) -> LessonProgress:
         others = tuple(each for each in self.predictions if each.step != prediction.step)
         return replace(self, predictions=(*others, prediction))
 
-    def measure(self, model: str, figures: Mapping[str, Value]) -> Progress:
+    def measure(self, model: str, figures: Mapping[str, Value]) -> LessonProgress:
         return replace(self, model=model, figures=tuple({**self.values, **figures}.items()))

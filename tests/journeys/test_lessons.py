@@ -9,7 +9,7 @@ from app.lessons.texts import CONDITION
 from app.lessons.types import AnswerKind, Step, StepKind
 from app.number_format import DASH
 from app.state import Phase
-from app.ui.guide.lesson_player import LessonPlayer
+from app.ui.guide.controller_lessons import LessonPlayer
 from tests.journeys.journey import Journey
 
 pytestmark = pytest.mark.slow

@@ -21,8 +21,8 @@ from app.ui.look import Theme
 from app.ui.widgets import Announcer, LazyWindow
 
 if TYPE_CHECKING:
+    from app.ui.guide.controller_lessons import LessonPlayer
     from app.ui.guide.help_view import HelpView
-    from app.ui.guide.lesson_player import LessonPlayer
 
 
 def explanation_of(widget: QWidget) -> str:
@@ -49,7 +49,7 @@ def _words(name: str, text: str) -> str:
 class GuideController(Feature):
     """Creates each help feature at its first use. The lessons are shown in `room`, and point at parts of `page`."""
 
-    ahead = ("app.ui.guide.explanations", "app.ui.guide.help_view", "app.ui.guide.lesson_player")
+    ahead = ("app.ui.guide.explanations", "app.ui.guide.help_view", "app.ui.guide.controller_lessons")
 
     lesson_offered = Signal(bool)
     """True if no lesson was begun before."""
@@ -142,7 +142,7 @@ class GuideController(Feature):
 
     @cached_property
     def _player(self) -> LessonPlayer:
-        from app.ui.guide.lesson_player import LessonPlayer
+        from app.ui.guide.controller_lessons import LessonPlayer
 
         player = LessonPlayer(
             self._playground,

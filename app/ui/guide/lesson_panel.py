@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.i18n import tr
 from app.lessons.texts import LessonTexts
-from app.lessons.types import AnswerKind, Lesson, Option, Progress, Step, StepKind
+from app.lessons.types import AnswerKind, Lesson, LessonProgress, Option, Step, StepKind
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
 from app.ui.widgets import (
     Announcer,
@@ -50,7 +50,7 @@ class StepView:
 
     lesson: Lesson
     number: int
-    progress: Progress
+    progress: LessonProgress
     is_ready: bool
     """Whether a run can start."""
     is_running: bool
@@ -137,7 +137,7 @@ class LessonPanel(QWidget):
     def show_failure(self, words: str) -> None:
         self._failure.say(words)
 
-    def show_list(self, lessons: Sequence[tuple[Lesson, Progress]]) -> None:
+    def show_list(self, lessons: Sequence[tuple[Lesson, LessonProgress]]) -> None:
         """Show all lessons with the student's progress."""
         self._shown = ("", -1)
         self._title.setText(tr("Lessons"))
@@ -183,7 +183,7 @@ class LessonPanel(QWidget):
     def focus_next(self) -> None:
         self._next.setFocus()
 
-    def _card(self, lesson: Lesson, progress: Progress) -> QWidget:
+    def _card(self, lesson: Lesson, progress: LessonProgress) -> QWidget:
         theme, box = self._theme, RoundedFrame(self._theme, Color.SURFACE, Color.LINE)
         words, state = tr("Start"), ""
         if progress.is_done:
@@ -205,7 +205,7 @@ class LessonPanel(QWidget):
         )
         return box
 
-    def _answer_part(self, step: Step, progress: Progress) -> QWidget:
+    def _answer_part(self, step: Step, progress: LessonProgress) -> QWidget:
         known = progress.prediction(step.id)
         answer = known.answer if known is not None else ""
         if step.answer is AnswerKind.CHOICE:

@@ -25,7 +25,7 @@ from app.i18n import tr
 from app.lessons import progress as progress_files
 from app.lessons.figures import MeasuredRun, measure_experiment, measure_run, named_figures
 from app.lessons.library import FIRST, TEMPLATE, LessonLibrary
-from app.lessons.types import Lesson, Prediction, Progress, Step, StepKind
+from app.lessons.types import Lesson, LessonProgress, Prediction, Step, StepKind
 from app.library import drafts_and_adapters
 from app.records.types import SessionId
 from app.state import SETTLED, Phase, Run, State
@@ -59,7 +59,7 @@ class LessonPlayer(QObject):
     control_wanted = Signal(str)
     """A setting whose control has to be shown."""
     progressed = Signal(str, int, int)
-    """Progress of an experiment in words, finished runs, all runs."""
+    """LessonProgress of an experiment in words, finished runs, all runs."""
 
     def __init__(
         self,
@@ -79,8 +79,8 @@ class LessonPlayer(QObject):
         self._library, self._models = LessonLibrary(resources / "lessons", data), resources / "models"
         self._tasks = Tasks(self)
         self._lesson: Lesson | None = None
-        self._progress = Progress("")
-        self._unsaved: Progress | None = None
+        self._progress = LessonProgress("")
+        self._unsaved: LessonProgress | None = None
         self._running: Step | None = None
         """The step whose run or experiment is in progress."""
         self._tokens: list[Token] = []
@@ -314,7 +314,7 @@ class LessonPlayer(QObject):
 
     # Files.
 
-    def _save(self, progress: Progress) -> None:
+    def _save(self, progress: LessonProgress) -> None:
         """Save the progress on a thread; a later one waits for it."""
         self._progress = self._unsaved = progress
         if not self._tasks.is_running(SAVING):
