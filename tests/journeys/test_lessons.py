@@ -57,6 +57,7 @@ def predict(user: Journey, step: Step) -> None:
 
 
 def run(user: Journey, player: LessonPlayer, step: Step) -> None:
+    user.until(lambda: user.button("lesson_run").isEnabled())  # an experiment may have to open the model again
     user.press("lesson_run")
     if step.id == "broken":
         user.until(lambda: user.state.phase is Phase.GENERATING and len(player._tokens) > 5)
