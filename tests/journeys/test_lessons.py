@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QPlainTextEdit, QPushButton, QRadioButton, QWidget
 
 from app.lessons.texts import CONDITION
-from app.lessons.types import AnswerKind, Step, StepKind
+from app.lessons.types import AnswerKind, LessonStepKind, Step
 from app.number_format import DASH
 from app.state import Phase
 from app.ui.guide.controller_lessons import LessonPlayer
@@ -28,7 +28,7 @@ def play(user: Journey, name: str) -> Values:
     assert lesson is not None
     for step in lesson.steps:
         assert user.find(QLabel, "lesson_step").text() == step.title
-        if step.kind is StepKind.PREDICT:
+        if step.kind is LessonStepKind.PREDICT:
             predict(user, step)
         elif step.measures:
             run(user, player, step)

@@ -11,7 +11,7 @@ from app.lessons.figures import evaluate, matches
 from app.lessons.progress import class_sheet, read_progress, write_progress
 from app.lessons.reading import parse_lesson
 from app.lessons.texts import LessonTexts
-from app.lessons.types import LessonProgress, Prediction, Value
+from app.lessons.types import LessonPrediction, LessonProgress, Value
 
 LESSON = parse_lesson(
     """# Title
@@ -51,7 +51,7 @@ def progress(**words: str) -> LessonProgress:
     found = LessonProgress("one", "Title").measure("demo", FIGURES)
     for step, answer in words.items():
         compare = "one.reason" if step == "guess" else ""
-        found = found.predict(Prediction(step, f"{step}?", answer, compare))
+        found = found.predict(LessonPrediction(step, f"{step}?", answer, compare))
     return found
 
 

@@ -25,7 +25,7 @@ from app.i18n import tr
 from app.lessons import progress as progress_files
 from app.lessons.figures import MeasuredRun, measure_experiment, measure_run, named_figures
 from app.lessons.library import FIRST, TEMPLATE, LessonLibrary
-from app.lessons.types import Lesson, LessonProgress, Prediction, Step, StepKind
+from app.lessons.types import Lesson, LessonPrediction, LessonProgress, LessonStepKind, Step
 from app.library import drafts_and_adapters
 from app.records.types import SessionId
 from app.state import SETTLED, Phase, Run, State
@@ -197,7 +197,7 @@ class LessonPlayer(QObject):
 
     def _answer(self, answer: str) -> None:
         if (step := self._step) is not None:
-            self._save(self._progress.predict(Prediction(step.id, step.title, answer, step.compare)))
+            self._save(self._progress.predict(LessonPrediction(step.id, step.title, answer, step.compare)))
 
     # Runs.
 
@@ -206,7 +206,7 @@ class LessonPlayer(QObject):
         if step is None or lesson is None or self._playground.state.phase is not Phase.READY:
             return
         self.panel.show_failure("")
-        if step.kind is StepKind.EXPERIMENT:
+        if step.kind is LessonStepKind.EXPERIMENT:
             self._tasks.start(self._experiment(step), "experiment")
             return
         self._enter(step.mode)
@@ -251,12 +251,12 @@ class LessonPlayer(QObject):
             self._show_step()
 
     def _on_advanced(self, frame: Frame) -> None:
-        if self._running is not None and self._running.kind is StepKind.RUN:
+        if self._running is not None and self._running.kind is LessonStepKind.RUN:
             self._tokens += frame.tokens
 
     def _on_finished(self, run: Run) -> None:
         step = self._running
-        if step is None or step.kind is not StepKind.RUN:
+        if step is None or step.kind is not LessonStepKind.RUN:
             return
         self._running = None
         if self._lesson is not None and step in self._lesson.steps and run.finish.failure is None:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.i18n import tr
 from app.lessons.texts import LessonTexts
-from app.lessons.types import AnswerKind, Lesson, LessonProgress, Option, Step, StepKind
+from app.lessons.types import AnswerKind, Lesson, LessonProgress, LessonStepKind, Option, Step
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
 from app.ui.widgets import (
     Announcer,
@@ -40,7 +40,7 @@ from app.ui.widgets import (
 LARGEST_NUMBER = 1e9
 LONGEST_WORDS = 2_000
 WORDS_LINES = 3
-RUN_WORDS = {StepKind.RUN: tr("Run"), StepKind.EXPERIMENT: tr("Run Experiment")}
+RUN_WORDS = {LessonStepKind.RUN: tr("Run"), LessonStepKind.EXPERIMENT: tr("Run Experiment")}
 VERDICTS = {True: tr("Correct"), False: tr("Different from your prediction"), None: ""}
 
 
@@ -165,7 +165,7 @@ class LessonPanel(QWidget):
         ]
         if body := [LessonText(self._theme, text) for text in texts.body(step)]:
             parts.append(named(layout_widget(in_column(*body)), "lesson_text"))
-        if step.kind is StepKind.PREDICT:
+        if step.kind is LessonStepKind.PREDICT:
             parts.append(self._answer_part(step, view.progress))
         if step.measures:
             parts.append(self._run_part(view))
