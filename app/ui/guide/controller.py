@@ -91,7 +91,8 @@ class GuideController(Feature):
         self.lesson_offered.emit(not self._toured)
 
     def updated_settings(self, settings: Settings) -> Settings:
-        return replace(settings, toured=self._toured)
+        settings = replace(settings, toured=self._toured)
+        return self._player.with_saved_page(settings) if "_player" in vars(self) else settings
 
     def show_lessons(self) -> None:
         self._player.show_list()
@@ -99,7 +100,7 @@ class GuideController(Feature):
     def begin_first_lesson(self) -> None:
         self._toured = True
         self.lesson_offered.emit(False)
-        self._player.begin_first()
+        self._player.begin()
 
     def forget_all(self) -> None:
         if "_player" in vars(self):

@@ -100,7 +100,6 @@ class LessonPanel(QWidget):
     """Shows the list of lessons or a step. Emits what the user wants; the player acts."""
 
     lesson_picked = Signal(str)
-    """Name of the lesson."""
     list_wanted = Signal()
     folder_wanted = Signal()
     template_wanted = Signal()

@@ -132,6 +132,8 @@ def test_leaving_restores_prompt_settings_and_both_sessions(desk: Desk, tmp_path
     press(window, "lesson_next")
     run(desk, window)
     assert window.playground.state.controls.mode is Mode.RAW
+    at_quit = window._features.guide.updated_settings(Settings())
+    assert (at_quit.session, at_quit.controls) == (before.session, before.controls)
     press(window, "lesson_close")
     desk.qtbot.waitUntil(lambda: not player(window)._is_leaving and not window.playground.state.opening)
     after = window.playground.state
