@@ -12,7 +12,7 @@ from app.experiments.metrics import COLUMNS, batch_throughput, single_runs, sing
 from app.experiments.questions import find_experiment
 from app.experiments.types import ExperimentOutcome, MetricColumn
 from app.i18n import tr
-from app.lessons.types import Lesson, Option, Step, StepKind, Value
+from app.lessons.types import Lesson, LessonStepKind, Option, Step, Value
 from app.number_format import DASH, duration, three_digits, two_percent
 from app.number_format import size as bytes_text
 from app.state import Run
@@ -166,7 +166,7 @@ def describe(step: Step, name: str) -> FigureName | None:
     if parts is None or parts[1] != step.id:
         return None
     _, variant, key, place = parts.groups()
-    if step.kind is StepKind.RUN:
+    if step.kind is LessonStepKind.RUN:
         known = RUN_FIGURES.get(key)
         if known is None or variant or known.needs_place is not bool(place):
             return None

@@ -6,7 +6,7 @@ from pathlib import Path
 from app.engine.types import Failure
 from app.lessons.progress import FOLDER, SUFFIX, read_progress
 from app.lessons.reading import read_lesson
-from app.lessons.types import Lesson, Progress
+from app.lessons.types import Lesson, LessonProgress
 
 FIRST, TEMPLATE = "01-streaming", "template"
 """Folders of the first lesson, and of the template for teachers."""
@@ -16,7 +16,7 @@ OWN = "own-{name}"
 """Name of a lesson from another folder, so that its progress has its own file."""
 LONGEST_NAME = 80
 
-Opened = tuple[Lesson, Progress]
+Opened = tuple[Lesson, LessonProgress]
 
 
 class LessonLibrary:
@@ -38,6 +38,6 @@ class LessonLibrary:
             lesson = replace(lesson, name=OWN.format(name=lesson.name[:LONGEST_NAME]))
         file = self.progress_folder / f"{lesson.name}{SUFFIX}"
         known = read_progress(file) if file.is_file() else None
-        progress = known if isinstance(known, Progress) else Progress(lesson.name)
+        progress = known if isinstance(known, LessonProgress) else LessonProgress(lesson.name)
         at = 0 if progress.is_done else min(progress.step, len(lesson.steps) - 1)
         return lesson, replace(progress, title=lesson.title, step=max(0, at))

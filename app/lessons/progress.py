@@ -10,7 +10,7 @@ from app.files.json_reader import JsonLimits
 from app.files.json_values import UNFIT
 from app.i18n import tr
 from app.lessons.figures import evaluate, names_in
-from app.lessons.types import Progress
+from app.lessons.types import LessonProgress
 from app.records.export import as_csv
 
 FOLDER = "lessons"
@@ -20,20 +20,20 @@ MOST_FILES = 2_000
 HEAD = ("student", "lesson", "title", "model", "done", "step", "question", "prediction", "figure", "measured")
 
 
-def read_progress(file: Path) -> Progress | Failure:
+def read_progress(file: Path) -> LessonProgress | Failure:
     try:
         content = json_reader.parse(regular_files.read(file, LARGEST_BYTES), JsonLimits(LARGEST_BYTES))
-        return json_values.recall(Progress, content)
+        return json_values.recall(LessonProgress, content)
     except UNFIT as error:
         words = tr("{file} can't be read ({reason}).").format(file=file.name, reason=error)
         return Failure(words, tr("Choose a file that Sluice has saved for a lesson."), kind="progress")
 
 
-def as_json(progress: Progress) -> str:
-    return json.dumps(json_values.write(Progress, progress), ensure_ascii=False, indent=1) + "\n"
+def as_json(progress: LessonProgress) -> str:
+    return json.dumps(json_values.write(LessonProgress, progress), ensure_ascii=False, indent=1) + "\n"
 
 
-def write_progress(folder: Path, progress: Progress) -> None:
+def write_progress(folder: Path, progress: LessonProgress) -> None:
     """Write the file of this lesson; raise OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     regular_files.write_atomically(folder / f"{progress.lesson}{SUFFIX}", as_json(progress).encode())
@@ -57,7 +57,7 @@ def class_sheet(folder: Path) -> str | Failure:
     return as_csv(HEAD, rows)
 
 
-def _rows(student: str, progress: Progress) -> Iterator[tuple[object, ...]]:
+def _rows(student: str, progress: LessonProgress) -> Iterator[tuple[object, ...]]:
     """Yield a row for each prediction, and for each figure without one."""
     about = student, progress.lesson, progress.title, progress.model, progress.is_done
     values = progress.values

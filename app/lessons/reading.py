@@ -13,7 +13,7 @@ from app.files import regular_files
 from app.i18n import LANGUAGES, tr
 from app.lessons.figures import EXPRESSION, LessonFigures
 from app.lessons.texts import ANSWER, CONDITION, PLACE
-from app.lessons.types import AnswerKind, Lesson, Option, ShownFigure, Step, StepKind
+from app.lessons.types import AnswerKind, Lesson, LessonStepKind, Option, ShownFigure, Step
 
 FIRST = "en"
 LARGEST_BYTES = 200_000
@@ -113,7 +113,7 @@ class _StepParser:
 
     def __init__(self, chunk: _Chunk, number: int) -> None:
         self._chunk = chunk
-        self._step = Step(f"step{number}", StepKind.TEXT, chunk.title, "", chunk.line)
+        self._step = Step(f"step{number}", LessonStepKind.TEXT, chunk.title, "", chunk.line)
         self._line = chunk.line
 
     def parse(self) -> Step:
@@ -140,14 +140,14 @@ class _StepParser:
         kind = self._step.kind
         readers: dict[str, Callable[[str], None]] = {"step": self._read_kind, "id": self._read_id}
         readers["point"] = lambda name: self._change(point=self._matching(ID, name))
-        if kind is StepKind.PREDICT:
+        if kind is LessonStepKind.PREDICT:
             readers |= {"answer": self._read_answer, "option": self._read_option, "compare": self._read_compare}
         if self._step.measures:
             readers |= {"prompt": self._read_prompt, "mode": self._read_mode, "stop": self._read_stop}
             readers |= {"show": self._read_show}
-        if kind is StepKind.RUN:
+        if kind is LessonStepKind.RUN:
             readers |= {"turn": self._read_turn, "seed": self._read_seed}
-        if kind is StepKind.EXPERIMENT:
+        if kind is LessonStepKind.EXPERIMENT:
             readers |= {"experiment": self._read_experiment, "rounds": self._read_rounds, "vary": self._read_axis}
         reader = readers.get(key)
         if not value:
@@ -160,7 +160,7 @@ class _StepParser:
             raise self._error(tr("“{key}” isn't known in this kind of step").format(key=key))
 
     def _read_kind(self, value: str) -> None:
-        self._change(kind=StepKind(self._one_of(tuple(StepKind), value)))
+        self._change(kind=LessonStepKind(self._one_of(tuple(LessonStepKind), value)))
 
     def _read_id(self, value: str) -> None:
         self._change(id=self._matching(ID, value))
@@ -224,9 +224,9 @@ class _StepParser:
             raise self._error(tr("options need “answer: choice”"))
         if step.answer is AnswerKind.NUMBER and not step.compare:
             raise self._error(tr("a number needs “compare:” and a figure"))
-        if step.kind is StepKind.RUN and not step.prompt:
+        if step.kind is LessonStepKind.RUN and not step.prompt:
             raise self._error(tr("a run needs a prompt"))
-        if step.kind is StepKind.EXPERIMENT and not (step.experiment and step.prompt):
+        if step.kind is LessonStepKind.EXPERIMENT and not (step.experiment and step.prompt):
             raise self._error(tr("an experiment needs “experiment:” and a prompt"))
         if step.measures and clamped(step.controls()) != step.controls():
             raise self._error(tr("a setting is out of range"))
@@ -258,7 +258,7 @@ def _check_references(lesson: Lesson) -> None:
     """Check that ids are unique, and that all named figures and answers exist."""
     seen: set[str] = set()
     figures = LessonFigures(lesson)
-    predicted = {step.id for step in lesson.steps if step.kind is StepKind.PREDICT}
+    predicted = {step.id for step in lesson.steps if step.kind is LessonStepKind.PREDICT}
     for step in lesson.steps:
         if step.id in seen:
             raise LessonError(step.line, tr("the id “{id}” occurs twice").format(id=step.id))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from app.experiments.export import escaped
 from app.lessons.figures import LessonFigures, chosen, evaluate, matches, names_in
-from app.lessons.types import AnswerKind, Lesson, Progress, ShownFigure, Step
+from app.lessons.types import AnswerKind, Lesson, LessonProgress, ShownFigure, Step
 from app.number_format import DASH
 
 PLACE = re.compile(r"\{([a-z][^{}\n]*\.[^{}\n]*)\}")
@@ -18,7 +18,7 @@ CONDITION = re.compile(r"^\[([^\]\n]*?) = ([^\]\n]*)\] ", re.MULTILINE)
 class LessonTexts:
     """The texts of a lesson for one student. Inserted figures and answers are escaped: they are never markup."""
 
-    def __init__(self, lesson: Lesson, progress: Progress) -> None:
+    def __init__(self, lesson: Lesson, progress: LessonProgress) -> None:
         self._steps = {step.id: step for step in lesson.steps}
         self._figures = LessonFigures(lesson)
         self._progress, self._values = progress, progress.values

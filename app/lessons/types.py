@@ -15,7 +15,7 @@ Value = float | str
 """A measured figure; a text for instance for a finish reason."""
 
 
-class StepKind(StrEnum):
+class LessonStepKind(StrEnum):
     TEXT = "text"
     PREDICT = "predict"
     RUN = "run"
@@ -49,7 +49,7 @@ class Step:
     """A step. Fields after `point` belong to predictions, runs or experiments only."""
 
     id: str
-    kind: StepKind
+    kind: LessonStepKind
     title: str
     body: str
     line: int
@@ -76,7 +76,7 @@ class Step:
 
     @property
     def measures(self) -> bool:
-        return self.kind in (StepKind.RUN, StepKind.EXPERIMENT)
+        return self.kind in (LessonStepKind.RUN, LessonStepKind.EXPERIMENT)
 
     def controls(self) -> Controls:
         """Return the controls of the run, without a draft model unless the step sets it."""
@@ -109,7 +109,7 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class LessonPrediction:
     """A student's answer, with its question and the figure that it is about, so that a sheet needs no lesson."""
 
     step: str
@@ -120,7 +120,7 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class LessonProgress:
     """A student's progress in a lesson."""
 
     lesson: str
@@ -129,7 +129,7 @@ class Progress:
     is_done: bool = False
     model: str = ""
     """The model of the last measurement."""
-    predictions: tuple[Prediction, ...] = ()
+    predictions: tuple[LessonPrediction, ...] = ()
     figures: tuple[tuple[str, Value], ...] = ()
     """The measured figures by name, such as `short.tokens`."""
 
@@ -137,12 +137,12 @@ class Progress:
     def values(self) -> dict[str, Value]:
         return dict(self.figures)
 
-    def prediction(self, step: str) -> Prediction | None:
+    def prediction(self, step: str) -> LessonPrediction | None:
         return next((each for each in self.predictions if each.step == step), None)
 
-    def predict(self, prediction: Prediction) -> Progress:
+    def predict(self, prediction: LessonPrediction) -> LessonProgress:
         others = tuple(each for each in self.predictions if each.step != prediction.step)
         return replace(self, predictions=(*others, prediction))
 
-    def measure(self, model: str, figures: Mapping[str, Value]) -> Progress:
+    def measure(self, model: str, figures: Mapping[str, Value]) -> LessonProgress:
         return replace(self, model=model, figures=tuple({**self.values, **figures}.items()))

@@ -7,7 +7,7 @@ import pytest
 
 from app.cli.lesson import main
 from app.lessons.progress import write_progress
-from app.lessons.types import Prediction, Progress
+from app.lessons.types import LessonPrediction, LessonProgress
 from tests.cli.command import NO_ENGINES
 from tests.conftest import PROJECT
 
@@ -30,6 +30,6 @@ def test_lesson_check_of_a_wrong_lesson_has_its_line(tmp_path: Path, capsys: pyt
 
 
 def test_lesson_sheet_prints_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write_progress(tmp_path, Progress("ann").predict(Prediction("a", "Why?", "Because")))
+    write_progress(tmp_path, LessonProgress("ann").predict(LessonPrediction("a", "Why?", "Because")))
     assert main(["sheet", str(tmp_path)], NO_ENGINES, Path()) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("ann,ann,,,False,a,Why?,Because,")

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QPlainTextEdit, QPushButton, QRadioButton, QWidget
 
 from app.lessons.texts import CONDITION
-from app.lessons.types import AnswerKind, Step, StepKind
+from app.lessons.types import AnswerKind, LessonStepKind, Step
 from app.number_format import DASH
 from app.state import Phase
-from app.ui.guide.lesson_player import LessonPlayer
+from app.ui.guide.controller_lessons import LessonPlayer
 from tests.journeys.journey import Journey
 
 pytestmark = pytest.mark.slow
@@ -28,7 +28,7 @@ def play(user: Journey, name: str) -> Values:
     assert lesson is not None
     for step in lesson.steps:
         assert user.find(QLabel, "lesson_step").text() == step.title
-        if step.kind is StepKind.PREDICT:
+        if step.kind is LessonStepKind.PREDICT:
             predict(user, step)
         elif step.measures:
             run(user, player, step)
@@ -57,6 +57,7 @@ def predict(user: Journey, step: Step) -> None:
 
 
 def run(user: Journey, player: LessonPlayer, step: Step) -> None:
+    user.until(lambda: user.button("lesson_run").isEnabled())  # an experiment may have to open the model again
     user.press("lesson_run")
     if step.id == "broken":
         user.until(lambda: user.state.phase is Phase.GENERATING and len(player._tokens) > 5)
@@ -110,5 +111,6 @@ def test_lesson_on_the_kv_cache_holds(demo: Journey) -> None:
     found = play(demo, "05-kv-cache")
     assert found["bare.speed_to@120"] < found["bare.speed_to@20"]
     at_100, at_180 = (found[f"kv.2.{place}"] / found[f"kv.1.{place}"] for place in ("speed_at_100", "speed_at_end"))
-    assert 2 < at_100 < at_180
+    assert 1 < at_100 and 2 < at_180, "5 and 12 on a quiet machine"
+    assert found["kv.1.speed_at_end"] < found["kv.1.speed_at_100"]
     assert found["kv.2.memory_kv"] > 0

@@ -11,7 +11,7 @@ from app.lessons.figures import evaluate, matches
 from app.lessons.progress import class_sheet, read_progress, write_progress
 from app.lessons.reading import parse_lesson
 from app.lessons.texts import LessonTexts
-from app.lessons.types import Prediction, Progress, Value
+from app.lessons.types import LessonPrediction, LessonProgress, Value
 
 LESSON = parse_lesson(
     """# Title
@@ -47,11 +47,11 @@ You wrote {answer.why}. It ended by {one.reason}; {one.hidden}.
 FIGURES: dict[str, Value] = {"one.tokens": 20.0, "one.speed_mean": 43.21, "one.new": 8.0, "one.reason": "length"}
 
 
-def progress(**words: str) -> Progress:
-    found = Progress("one", "Title").measure("demo", FIGURES)
+def progress(**words: str) -> LessonProgress:
+    found = LessonProgress("one", "Title").measure("demo", FIGURES)
     for step, answer in words.items():
         compare = "one.reason" if step == "guess" else ""
-        found = found.predict(Prediction(step, f"{step}?", answer, compare))
+        found = found.predict(LessonPrediction(step, f"{step}?", answer, compare))
     return found
 
 
@@ -59,12 +59,12 @@ def test_text_has_the_figures_and_escapes_answers() -> None:
     texts = LessonTexts(LESSON, progress(why="*stars* <b>"))
     first, second = texts.body(LESSON.steps[-1])
     assert first == "Long: 20, 43.2 tok/s, 2.50 ×."
-    assert second.startswith(r"You wrote \*stars\* \<b\>. It ended by max tokens")
+    assert second.startswith(r"You wrote \*stars\* \<b>. It ended by max tokens")
     assert second.endswith("; –.")
 
 
 def test_paragraphs_without_their_figure_are_hidden() -> None:
-    texts = LessonTexts(LESSON, Progress("one"))
+    texts = LessonTexts(LESSON, LessonProgress("one"))
     assert len(texts.body(LESSON.steps[-1])) == 1
 
 
@@ -74,7 +74,7 @@ def test_choice_is_right_if_the_figure_says_so(answer: str, is_right: bool) -> N
     assert texts.is_right(LESSON.steps[0]) is is_right
     assert texts.measured(LESSON.steps[0]) == "It is cut"
     assert texts.predictions_about(LESSON.steps[2]) == (LESSON.steps[0],)
-    assert LessonTexts(LESSON, Progress("one")).is_right(LESSON.steps[0]) is None
+    assert LessonTexts(LESSON, LessonProgress("one")).is_right(LESSON.steps[0]) is None
 
 
 def test_range_includes_its_lower_bound_only() -> None:

@@ -8,7 +8,7 @@ import pytest
 from app.engine.types import Failure
 from app.i18n import LANGUAGES
 from app.lessons.reading import LARGEST_BYTES, LONGEST_BODY, LONGEST_LINE, MOST_STEPS, read_lesson
-from app.lessons.types import AnswerKind, Lesson, StepKind
+from app.lessons.types import AnswerKind, Lesson, LessonStepKind
 from tests.conftest import PROJECT
 
 LESSONS = PROJECT / "resources" / "lessons"
@@ -47,7 +47,11 @@ def test_lesson_has_settings_options_and_figures(tmp_path: Path) -> None:
     choice, number, run = lesson.steps[1:4]
     assert [option.key for option in choice.options] == ["stop", "length"]
     assert (number.answer, number.compare) == (AnswerKind.NUMBER, "first.tokens")
-    assert (run.kind, run.controls().limits.max_tokens, run.controls().sampling.temperature) == (StepKind.RUN, 200, 0)
+    assert (run.kind, run.controls().limits.max_tokens, run.controls().sampling.temperature) == (
+        LessonStepKind.RUN,
+        200,
+        0,
+    )
     assert run.show[1].label == "Speed of the answer"
 
 

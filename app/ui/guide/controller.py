@@ -21,8 +21,8 @@ from app.ui.look import Theme
 from app.ui.widgets import Announcer, LazyWindow
 
 if TYPE_CHECKING:
+    from app.ui.guide.controller_lessons import LessonPlayer
     from app.ui.guide.help_view import HelpView
-    from app.ui.guide.lesson_player import LessonPlayer
 
 
 def explanation_of(widget: QWidget) -> str:
@@ -49,7 +49,7 @@ def _words(name: str, text: str) -> str:
 class GuideController(Feature):
     """Creates each help feature at its first use. The lessons are shown in `room`, and point at parts of `page`."""
 
-    ahead = ("app.ui.guide.explanations", "app.ui.guide.help_view", "app.ui.guide.lesson_player")
+    ahead = ("app.ui.guide.explanations", "app.ui.guide.help_view", "app.ui.guide.controller_lessons")
 
     lesson_offered = Signal(bool)
     """True if no lesson was begun before."""
@@ -91,7 +91,8 @@ class GuideController(Feature):
         self.lesson_offered.emit(not self._toured)
 
     def updated_settings(self, settings: Settings) -> Settings:
-        return replace(settings, toured=self._toured)
+        settings = replace(settings, toured=self._toured)
+        return self._player.with_saved_page(settings) if "_player" in vars(self) else settings
 
     def show_lessons(self) -> None:
         self._player.show_list()
@@ -99,7 +100,7 @@ class GuideController(Feature):
     def begin_first_lesson(self) -> None:
         self._toured = True
         self.lesson_offered.emit(False)
-        self._player.begin_first()
+        self._player.begin()
 
     def forget_all(self) -> None:
         if "_player" in vars(self):
@@ -142,7 +143,7 @@ class GuideController(Feature):
 
     @cached_property
     def _player(self) -> LessonPlayer:
-        from app.ui.guide.lesson_player import LessonPlayer
+        from app.ui.guide.controller_lessons import LessonPlayer
 
         player = LessonPlayer(
             self._playground,

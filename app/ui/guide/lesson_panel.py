@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.i18n import tr
 from app.lessons.texts import LessonTexts
-from app.lessons.types import AnswerKind, Lesson, Option, Progress, Step, StepKind
+from app.lessons.types import AnswerKind, Lesson, LessonProgress, LessonStepKind, Option, Step
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
 from app.ui.widgets import (
     Announcer,
@@ -40,7 +40,7 @@ from app.ui.widgets import (
 LARGEST_NUMBER = 1e9
 LONGEST_WORDS = 2_000
 WORDS_LINES = 3
-RUN_WORDS = {StepKind.RUN: tr("Run"), StepKind.EXPERIMENT: tr("Run Experiment")}
+RUN_WORDS = {LessonStepKind.RUN: tr("Run"), LessonStepKind.EXPERIMENT: tr("Run Experiment")}
 VERDICTS = {True: tr("Correct"), False: tr("Different from your prediction"), None: ""}
 
 
@@ -50,7 +50,7 @@ class StepView:
 
     lesson: Lesson
     number: int
-    progress: Progress
+    progress: LessonProgress
     is_ready: bool
     """Whether a run can start."""
     is_running: bool
@@ -100,7 +100,6 @@ class LessonPanel(QWidget):
     """Shows the list of lessons or a step. Emits what the user wants; the player acts."""
 
     lesson_picked = Signal(str)
-    """Name of the lesson."""
     list_wanted = Signal()
     folder_wanted = Signal()
     template_wanted = Signal()
@@ -137,7 +136,7 @@ class LessonPanel(QWidget):
     def show_failure(self, words: str) -> None:
         self._failure.say(words)
 
-    def show_list(self, lessons: Sequence[tuple[Lesson, Progress]]) -> None:
+    def show_list(self, lessons: Sequence[tuple[Lesson, LessonProgress]]) -> None:
         """Show all lessons with the student's progress."""
         self._shown = ("", -1)
         self._title.setText(tr("Lessons"))
@@ -165,7 +164,7 @@ class LessonPanel(QWidget):
         ]
         if body := [LessonText(self._theme, text) for text in texts.body(step)]:
             parts.append(named(layout_widget(in_column(*body)), "lesson_text"))
-        if step.kind is StepKind.PREDICT:
+        if step.kind is LessonStepKind.PREDICT:
             parts.append(self._answer_part(step, view.progress))
         if step.measures:
             parts.append(self._run_part(view))
@@ -183,7 +182,7 @@ class LessonPanel(QWidget):
     def focus_next(self) -> None:
         self._next.setFocus()
 
-    def _card(self, lesson: Lesson, progress: Progress) -> QWidget:
+    def _card(self, lesson: Lesson, progress: LessonProgress) -> QWidget:
         theme, box = self._theme, RoundedFrame(self._theme, Color.SURFACE, Color.LINE)
         words, state = tr("Start"), ""
         if progress.is_done:
@@ -205,7 +204,7 @@ class LessonPanel(QWidget):
         )
         return box
 
-    def _answer_part(self, step: Step, progress: Progress) -> QWidget:
+    def _answer_part(self, step: Step, progress: LessonProgress) -> QWidget:
         known = progress.prediction(step.id)
         answer = known.answer if known is not None else ""
         if step.answer is AnswerKind.CHOICE:

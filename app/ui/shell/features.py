@@ -122,9 +122,10 @@ class Features:
             self.controls,
             self.prompt,
         )
-        yield from (self.settings, self.picker, self.experiments, self.weigh, self.runs, self.guide, self.code)
+        yield from (self.settings, self.picker, self.experiments, self.weigh, self.runs, self.code)
         yield from (self.conversation, self.stop_steps, self.instruments, self.inspector, self.serving, self.help)
         yield from (self.inside, self.speed, self.sets, self.sessions, self.session_files)
+        yield self.guide  # during a lesson it saves another session than the shown one
 
     def _make_models(self) -> None:
         """Create the features that open and serve models."""

@@ -9,9 +9,9 @@ from app.controls import Mode
 from app.engine.echo.engine import EchoOptions
 from app.files.settings import Settings
 from app.lessons.progress import read_progress
-from app.lessons.types import Progress
+from app.lessons.types import LessonProgress
 from app.state import Phase
-from app.ui.guide.lesson_player import LessonPlayer
+from app.ui.guide.controller_lessons import LessonPlayer
 from app.ui.shell.features import DataPaths
 from app.ui.shell.main_window import MainWindow
 from tests.conftest import PROJECT
@@ -132,6 +132,8 @@ def test_leaving_restores_prompt_settings_and_both_sessions(desk: Desk, tmp_path
     press(window, "lesson_next")
     run(desk, window)
     assert window.playground.state.controls.mode is Mode.RAW
+    at_quit = window._features.guide.updated_settings(Settings())
+    assert (at_quit.session, at_quit.controls) == (before.session, before.controls)
     press(window, "lesson_close")
     desk.qtbot.waitUntil(lambda: not player(window)._is_leaving and not window.playground.state.opening)
     after = window.playground.state
@@ -179,7 +181,7 @@ def test_progress_is_saved_and_resumed(desk: Desk, tmp_path: Path) -> None:
     file = tmp_path / "data" / "lessons" / "own-mine.json"
     desk.qtbot.waitUntil(lambda: not player(window)._tasks.is_running("save progress"))
     found = read_progress(file)
-    assert isinstance(found, Progress) and (found.step, found.predictions[0].answer) == (1, "stop")
+    assert isinstance(found, LessonProgress) and (found.step, found.predictions[0].answer) == (1, "stop")
     press(window, "lesson_list")
     desk.qtbot.waitUntil(lambda: window.findChild(QPushButton, "lesson_begin_01-streaming") is not None)
     begin(desk, window, folder)

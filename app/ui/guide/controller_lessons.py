@@ -21,11 +21,12 @@ from app.engine.types import Failure, Token
 from app.experiments.conclusion_text import why_nothing
 from app.experiments.questions import find_experiment
 from app.experiments.types import ExperimentOutcome, ExperimentStep
+from app.files.settings import Settings
 from app.i18n import tr
 from app.lessons import progress as progress_files
 from app.lessons.figures import MeasuredRun, measure_experiment, measure_run, named_figures
 from app.lessons.library import FIRST, TEMPLATE, LessonLibrary
-from app.lessons.types import Lesson, Prediction, Progress, Step, StepKind
+from app.lessons.types import Lesson, LessonPrediction, LessonProgress, LessonStepKind, Step
 from app.library import drafts_and_adapters
 from app.records.types import SessionId
 from app.state import SETTLED, Phase, Run, State
@@ -36,8 +37,6 @@ from app.ui.guide.lesson_pointer import LessonPointer
 from app.ui.look import Theme
 from app.ui.widgets.files import Texts, ask_folder, ask_save, save
 
-DRAFT = "draft"
-"""The experiment that needs a draft model."""
 SAVING = "save progress"
 CONTROL_NAMES = frozenset(OBJECTS.get(name, name) for name in SETTINGS)
 """Object names of the controls."""
@@ -59,7 +58,7 @@ class LessonPlayer(QObject):
     control_wanted = Signal(str)
     """A setting whose control has to be shown."""
     progressed = Signal(str, int, int)
-    """Progress of an experiment in words, finished runs, all runs."""
+    """LessonProgress of an experiment in words, finished runs, all runs."""
 
     def __init__(
         self,
@@ -79,8 +78,8 @@ class LessonPlayer(QObject):
         self._library, self._models = LessonLibrary(resources / "lessons", data), resources / "models"
         self._tasks = Tasks(self)
         self._lesson: Lesson | None = None
-        self._progress = Progress("")
-        self._unsaved: Progress | None = None
+        self._progress = LessonProgress("")
+        self._unsaved: LessonProgress | None = None
         self._running: Step | None = None
         """The step whose run or experiment is in progress."""
         self._tokens: list[Token] = []
@@ -108,7 +107,7 @@ class LessonPlayer(QObject):
         copy, read = lambda to: start(self._copy_template(to / TEMPLATE)), lambda to: start(self._read_class(to))
         panel.template_wanted.connect(lambda: ask_folder(self._page, tr("Save a Lesson Template"), copy))
         panel.sheet_wanted.connect(lambda: ask_folder(self._page, tr("Folder of a Class"), read))
-        panel.answers_wanted.connect(self._save_answers)
+        panel.answers_wanted.connect(lambda: self._ask_save(tr("Save Answers"), self._progress.title, ".json"))
         panel.closed.connect(self.leave)
         panel.moved.connect(self._move)
         panel.run_wanted.connect(self._run)
@@ -127,12 +126,9 @@ class LessonPlayer(QObject):
         self._pointer.point_at(None)
         self._tasks.start(self._show_list(), "read")
 
-    def begin(self, folder: Path) -> None:
-        """Open the lesson of a folder at the step where the student left it."""
-        self._tasks.start(self._begin(folder), "read")
-
-    def begin_first(self) -> None:
-        self.begin(self._library.bundled / FIRST)
+    def begin(self, folder: Path | None = None) -> None:
+        """Open the lesson of a folder, or the first one, at the step where the student left it."""
+        self._tasks.start(self._begin(folder or self._library.bundled / FIRST), "read")
 
     def leave(self) -> None:
         """Close the panel, and restore prompt, settings and session of both modes."""
@@ -143,6 +139,11 @@ class LessonPlayer(QObject):
         if self._running is not None:
             self._playground.stop()
         self._restore()
+
+    def with_saved_page(self, settings: Settings) -> Settings:
+        """Return the settings with the session from before the lesson, so that the next start opens it."""
+        page = self._pages.get(self._first_mode) if self._first_mode is not None else None
+        return settings if page is None else replace(settings, session=page.session, controls=page.controls)
 
     def forget_all(self) -> None:
         """Drop the saved pages, since all sessions were deleted."""
@@ -197,7 +198,7 @@ class LessonPlayer(QObject):
 
     def _answer(self, answer: str) -> None:
         if (step := self._step) is not None:
-            self._save(self._progress.predict(Prediction(step.id, step.title, answer, step.compare)))
+            self._save(self._progress.predict(LessonPrediction(step.id, step.title, answer, step.compare)))
 
     # Runs.
 
@@ -206,7 +207,7 @@ class LessonPlayer(QObject):
         if step is None or lesson is None or self._playground.state.phase is not Phase.READY:
             return
         self.panel.show_failure("")
-        if step.kind is StepKind.EXPERIMENT:
+        if step.kind is LessonStepKind.EXPERIMENT:
             self._tasks.start(self._experiment(step), "experiment")
             return
         self._enter(step.mode)
@@ -240,7 +241,7 @@ class LessonPlayer(QObject):
         if model is None or experiment is None:
             return
         draft = str(model.draft.folder) if model.draft is not None else ""
-        if step.experiment == DRAFT and not draft:
+        if step.experiment == "draft" and not draft:
             helpers = await self._tasks.in_thread(drafts_and_adapters.drafts_around, model.folder, self._models)
             draft = next((str(each.model.folder) for each in helpers if not each.why_not), "")
         plan = experiment.plan(step.basis(experiment, model, draft))
@@ -251,12 +252,12 @@ class LessonPlayer(QObject):
             self._show_step()
 
     def _on_advanced(self, frame: Frame) -> None:
-        if self._running is not None and self._running.kind is StepKind.RUN:
+        if self._running is not None and self._running.kind is LessonStepKind.RUN:
             self._tokens += frame.tokens
 
     def _on_finished(self, run: Run) -> None:
         step = self._running
-        if step is None or step.kind is not StepKind.RUN:
+        if step is None or step.kind is not LessonStepKind.RUN:
             return
         self._running = None
         if self._lesson is not None and step in self._lesson.steps and run.finish.failure is None:
@@ -314,7 +315,7 @@ class LessonPlayer(QObject):
 
     # Files.
 
-    def _save(self, progress: Progress) -> None:
+    def _save(self, progress: LessonProgress) -> None:
         """Save the progress on a thread; a later one waits for it."""
         self._progress = self._unsaved = progress
         if not self._tasks.is_running(SAVING):
@@ -340,10 +341,9 @@ class LessonPlayer(QObject):
         else:
             self._ask_save(tr("Save the Class Sheet"), folder.name, ".csv", sheet)
 
-    def _save_answers(self) -> None:
-        self._ask_save(tr("Save Answers"), self._progress.title, ".json", progress_files.as_json(self._progress))
-
-    def _ask_save(self, title: str, name: str, suffix: str, text: str) -> None:
+    def _ask_save(self, title: str, name: str, suffix: str, sheet: str = "") -> None:
+        """Ask where to save a sheet, or the answers."""
+        text = sheet or progress_files.as_json(self._progress)
         kinds = {suffix: tr("Answers")}
         write = lambda path: self._tasks.start(self._write_text(path, {suffix: lambda: text}), "export")  # noqa: E731
         ask_save(self._page, title, name, kinds, write)
