@@ -247,7 +247,6 @@ def describe(
         can=_capabilities(tokenizer, findings, has_spelling),
         kv=findings.kv,
         generation=_generation(folder.path / "generation_config.json"),
-        precision=findings.precision,
         on_cpu=memory.on_cpu(),
         raised=raised,
         format=weight_format,
