@@ -207,7 +207,7 @@ def computed_format(weights: WeightFormat) -> str:
     """Format the type of weights in files and in memory: float16, computed in float32; empty if unknown."""
     stored, computed = weight_format(weights.bits, weights.group_size, weights.dtype), weights.computed_in
     if weights.unpacked:
-        return tr("{stored}, unpacked to {precision}").format(stored=stored, precision=computed)
+        return tr("{stored}, dequantized to {precision}").format(stored=stored, precision=computed)
     if computed and stored and computed != stored:
         return tr("{stored}, computed in {precision}").format(stored=stored, precision=computed)
     return stored

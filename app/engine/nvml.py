@@ -12,6 +12,13 @@ SM_CLOCK = 1
 SLOWED = 0x4 | 0x8 | 0x20 | 0x40 | 0x80
 """Reasons for a lower clock: power cap, hardware slowdown, temperature (software and hardware), power brake."""
 MOST_PROCESSES = 256
+FUNCTIONS = (
+    "nvmlDeviceGetProcessUtilization",
+    "nvmlDeviceGetClockInfo",
+    "nvmlDeviceGetMaxClockInfo",
+    "nvmlDeviceGetCurrentClocksThrottleReasons",
+)
+"""The functions of an NvidiaGpu, which a driver may lack."""
 
 
 class ProcessSample(ctypes.Structure):
@@ -62,6 +69,8 @@ def find_gpu(pci_bus_id: str) -> NvidiaGpu | None:
     handle = ctypes.c_void_p()
     try:
         library = ctypes.CDLL(LIBRARY)
+        for name in FUNCTIONS:
+            getattr(library, name)
         failed = library.nvmlInit_v2() or library.nvmlDeviceGetHandleByPciBusId_v2(
             pci_bus_id.encode(), ctypes.byref(handle)
         )

@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -34,6 +34,7 @@ LATENT = frozenset((
 """Model types with multi-head latent attention: one compressed vector for all heads."""
 CACHES_PER_LAYER = {"longcat_flash": 2}
 HEADS = ("num_attention_heads", "n_heads", "n_head", "num_heads")
+HIDDEN = ("hidden_size", "n_embd", "d_model", "model_dim", "dim")
 UNSAID: dict[str, dict[str, object]] = {
     "gemma3": {"num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 256, "sliding_window_pattern": 6},
     "gemma3_text": {"num_attention_heads": 4, "num_key_value_heads": 1, "head_dim": 256, "sliding_window_pattern": 6},
@@ -68,7 +69,7 @@ def shape_of(config: Config) -> Shape | None:
     )
     layers = tuple(Layer(number, value, limit) for (value, limit), number in grouped.items())
     plain = kinds == [FULL] * count and model_type not in OWN_CACHES
-    return Shape(layers, plain)
+    return Shape(layers, plain, _number(text, *HEADS) or 0, _width(text))
 
 
 def kv_bytes(shape: Shape, context: int, value_bytes: int = HALF_BYTES) -> int:
@@ -110,8 +111,15 @@ def _values_per_token(text: Config, model_type: str) -> list[int] | None:
 
 
 def _head_size(text: Config, heads: int | None) -> int | None:
-    width = _number(text, "hidden_size", "n_embd", "d_model", "model_dim", "dim")
+    width = _number(text, *HIDDEN)
     return width // heads if width and heads else None
+
+
+def _width(text: Config) -> int:
+    """Return the values per token of a pass: 3 in the MLP, and about 10 of the hidden size; 0: unknown."""
+    hidden = _number(text, *HIDDEN) or 0
+    inner = _number(text, "intermediate_size", "ffn_hidden_size", "n_inner") or 4 * hidden
+    return 10 * hidden + 3 * inner if hidden else 0
 
 
 def _kv_heads(text: Config, heads: int | None) -> list[int] | None:
@@ -168,8 +176,14 @@ def _number(text: Config, *keys: str) -> int | None:
     return next((value for value in values if type(value) is int and 0 < value <= LARGEST), None)
 
 
-HEADROOM = 0.05
-"""Share of the sum that is added for conversion copies and activations."""
+LEAST_BUFFER, UNKNOWN_BUFFER = 0.02, 0.05
+"""Minimum size of the compute buffer, relative to weights and KV cache; its size where config.json doesn't tell."""
+FIRST_PASS_CACHES = 6
+"""KV caches of the first pass after loading: the model's, those of two texts and of their batch, and copies."""
+PRODUCTS_CPU, PRODUCTS_GPU = 600_000_000, 125_000_000_000
+"""Multiplications of a prefill step. It takes an eighth of a second, at 5 billion or a trillion per second."""
+STEP_MIN, STEP_MAX = 16, 2_048
+"""Range of the engine's prefill steps, which are powers of two."""
 NUMBERS_PER_GROUP = 2
 """A scale and a bias."""
 TIGHT_FROM = 0.8
@@ -198,19 +212,53 @@ def fit(sizes: Sizes, context: int, device: Device, draft: Sizes | None = None) 
     lines = list(_model_lines(sizes, context, device, tr("Weights"), tr("KV cache")))
     if draft is not None:
         lines += _model_lines(draft, context, device, tr("Draft model's weights"), tr("Draft model's KV cache"))
-    share = round(sum(line.bytes for line in lines) * HEADROOM)
-    stored = tr("{share} for conversions and activations").format(share=f"{HEADROOM:.0%}")
-    lines.append(FitLine(tr("Headroom"), share, stored))
+    lines.append(_buffer_line(lines, [each for each in (sizes, draft) if each is not None], context, device))
     total = sum(line.bytes for line in lines)
     verdict = _verdict(total, device.limit)
     sentence = SENTENCES[verdict].format(total=_gb(total), limit=_gb(device.limit))
     return Fit(verdict, tuple(lines), total, device.limit, sentence, device.name)
 
 
+def _buffer_line(lines: Sequence[FitLine], models: Sequence[Sizes], context: int, device: Device) -> FitLine:
+    rest = sum(line.bytes for line in lines)
+    buffers = [_buffer_bytes(each, context, device) for each in models]
+    known = [each for each in buffers if each is not None]
+    share = round(rest * (LEAST_BUFFER if len(known) == len(models) else UNKNOWN_BUFFER))
+    return FitLine(tr("Compute buffer"), max(share, *known, 0), tr("activations, and copies of the KV cache"))
+
+
+def _buffer_bytes(sizes: Sizes, context: int, device: Device) -> int | None:
+    """Return the bytes beside weights and KV cache, in a prefill step or in the first pass; None if unknown."""
+    shape = sizes.shape
+    if shape is None or not shape.width or not sizes.parameters:
+        return None
+    value_bytes = _value_bytes(sizes, device)
+    # MLX copies the cache of a layer to enlarge it. On a GPU, attention scores aren't stored.
+    layers = [replace(shape, layers=(replace(layer, count=1),)) for layer in shape.layers]
+    copied = max((kv_bytes(layer, context, value_bytes) for layer in layers), default=0)
+    scores = shape.heads * context if device.on_cpu else 0
+    step = copied + min(context, _prefill_step(sizes.parameters, device)) * (scores + shape.width) * value_bytes
+    first_pass = FIRST_PASS_CACHES * kv_bytes(shape, CACHE_STEP, value_bytes) if shape.plain else 0
+    return max(step, first_pass - kv_bytes(shape, context, value_bytes))
+
+
+def _prefill_step(parameters: int, device: Device) -> int:
+    if device.prefill_chunk:
+        return device.prefill_chunk
+    tokens = (PRODUCTS_CPU if device.on_cpu else PRODUCTS_GPU) // parameters
+    return min(STEP_MAX, max(STEP_MIN, 1 << max(0, tokens.bit_length() - 1)))
+
+
 def _model_lines(sizes: Sizes, context: int, device: Device, weights: str, cache: str) -> tuple[FitLine, FitLine]:
     size, is_converted, note = _weights_in_memory(sizes, device)
-    value_bytes = FLOAT32_BYTES if is_converted or sizes.dtype == "float32" else HALF_BYTES
-    return FitLine(weights, size, note, is_converted), _kv_line(cache, sizes.shape, context, value_bytes)
+    kv = _kv_line(cache, sizes.shape, context, _value_bytes(sizes, device))
+    return FitLine(weights, size, note, is_converted), kv
+
+
+def _value_bytes(sizes: Sizes, device: Device) -> int:
+    """Return the bytes of a value of activations and KV cache."""
+    is_converted = _weights_in_memory(sizes, device)[1]
+    return FLOAT32_BYTES if is_converted or sizes.dtype == "float32" else HALF_BYTES
 
 
 def _weights_in_memory(sizes: Sizes, device: Device) -> tuple[int, bool, str]:
@@ -218,7 +266,7 @@ def _weights_in_memory(sizes: Sizes, device: Device) -> tuple[int, bool, str]:
     has_halves, parameters = sizes.dtype in HALVES, sizes.parameters or 0
     if device.on_cpu and parameters and fits_in_float32(parameters, device.limit):
         if sizes.bits and not device.keeps_packed:
-            return FLOAT32_BYTES * parameters, True, tr("unpacked to float32, which is faster on the CPU")
+            return FLOAT32_BYTES * parameters, True, tr("dequantized to float32, which is faster on the CPU")
         if has_halves and not sizes.bits:
             return FLOAT32_BYTES * parameters, True, tr("converted to float32, which is faster on the CPU")
     if device.on_cpu and sizes.bits and sizes.group_size and has_halves:

@@ -26,11 +26,14 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Values of a model's config that determine the KV cache's size."""
+    """Values of a model's config that determine the sizes of the KV cache and of a pass."""
 
     layers: tuple[Layer, ...]
     plain: bool = True
     """Whether every layer stores all tokens, so that the cache can be trimmed."""
+    heads: int = 0
+    width: int = 0
+    """Values per token that a layer holds during a pass, without attention scores; 0: unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ class Device:
     keeps_packed: bool = False
     """Whether the CPU backend computes with packed quantized weights, as in `Tuning`."""
     name: str = ""
+    prefill_chunk: int = 0
+    """Tokens of a prefill step, as in `Tuning`; 0: the measured speed decides."""
 
 
 @dataclass(frozen=True, slots=True)

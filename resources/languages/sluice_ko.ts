@@ -5396,8 +5396,8 @@
         <translation>캐시를 직접 만들고 크기 설정은 무시합니다.</translation>
     </message>
     <message>
-        <source>Unpacked to float32: MLX&apos;s CPU backend is slow with quantized weights.</source>
-        <translation>float32로 풀었습니다. MLX의 CPU 백엔드는 양자화된 가중치를 느리게 계산합니다.</translation>
+        <source>Dequantized to float32: MLX&apos;s CPU backend is slow with quantized weights.</source>
+        <translation>float32로 역양자화했습니다. MLX의 CPU 백엔드는 양자화된 가중치를 느리게 계산합니다.</translation>
     </message>
     <message>
         <source>Scales converted to float32, which is faster on MLX&apos;s CPU backend.</source>
@@ -6337,6 +6337,14 @@
         <translation>약 {total}가 필요한데 이 장치에서 쓸 수 있는 메모리는 {limit}입니다. 그래도 열어 볼 수는 있지만, 거절되거나 스왑 메모리 때문에 느려지거나 실패할 수 있습니다.</translation>
     </message>
     <message>
+        <source>Compute buffer</source>
+        <translation>계산 버퍼</translation>
+    </message>
+    <message>
+        <source>activations, and copies of the KV cache</source>
+        <translation>활성값과 KV 캐시 사본</translation>
+    </message>
+    <message>
         <source>the size of the weight files</source>
         <translation>가중치 파일의 크기</translation>
     </message>
@@ -6349,16 +6357,8 @@
         <translation>드래프트 모델 KV 캐시</translation>
     </message>
     <message>
-        <source>{share} for conversions and activations</source>
-        <translation>변환과 활성값에 {share}</translation>
-    </message>
-    <message>
-        <source>Headroom</source>
-        <translation>여유분</translation>
-    </message>
-    <message>
-        <source>unpacked to float32, which is faster on the CPU</source>
-        <translation>CPU에서 더 빠른 float32로 풀었을 때</translation>
+        <source>dequantized to float32, which is faster on the CPU</source>
+        <translation>CPU에서 더 빠른 float32로 역양자화했을 때</translation>
     </message>
     <message>
         <source>converted to float32, which is faster on the CPU</source>
@@ -7131,8 +7131,8 @@
         <translation>{bits}비트, 그룹 {size}</translation>
     </message>
     <message>
-        <source>{stored}, unpacked to {precision}</source>
-        <translation>{stored}, {precision}로 풀어서 계산</translation>
+        <source>{stored}, dequantized to {precision}</source>
+        <translation>{stored}, {precision}로 역양자화해서 계산</translation>
     </message>
     <message>
         <source>{stored}, computed in {precision}</source>
@@ -10215,8 +10215,8 @@ runs on {server}</source>
         <translation>Mac의 자체 컨트롤</translation>
     </message>
     <message>
-        <source>Without a GPU, quantized weights are unpacked to float32 when a model is opened, if they fit into half of the memory limit. Packed weights take less memory and are several times slower. Takes effect when a model is opened.</source>
-        <translation>GPU가 없으면 모델을 열 때 양자화된 가중치를 float32로 풉니다. 단, 메모리 한도의 절반에 들어갈 때만 풉니다. 풀지 않은 가중치는 메모리를 덜 쓰지만 몇 배 느립니다. 모델을 열 때 적용됩니다.</translation>
+        <source>Without a GPU, quantized weights are dequantized to float32 when a model is opened, if they fit into half of the memory limit. Quantized weights take less memory and are several times slower. Takes effect when a model is opened.</source>
+        <translation>GPU가 없으면 모델을 열 때 양자화된 가중치를 float32로 역양자화합니다. 단, 메모리 한도의 절반에 들어갈 때만 합니다. 양자화된 가중치는 메모리를 덜 쓰지만 몇 배 느립니다. 모델을 열 때 적용됩니다.</translation>
     </message>
     <message>
         <source>A new session keeps the current controls.</source>
@@ -10274,8 +10274,8 @@ runs on {server}</source>
         <translation>프리필 단위</translation>
     </message>
     <message>
-        <source>Keep quantized weights packed</source>
-        <translation>양자화된 가중치를 풀지 않기</translation>
+        <source>Keep weights quantized</source>
+        <translation>가중치를 양자화된 상태로 유지</translation>
     </message>
     <message>
         <source>Frame interval</source>

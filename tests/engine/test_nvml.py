@@ -81,10 +81,14 @@ def test_gpu_without_an_answer_is_unknown() -> None:
     assert silent.others_share(1.5) is None and silent.clock() is None and not silent.is_slowed()
 
 
-def test_find_gpu_needs_driver_and_device(monkeypatch: pytest.MonkeyPatch) -> None:
-    for number, (driver, is_found) in enumerate(((Driver(), True), (Driver(UNSUPPORTED), False), (object(), False))):
-        monkeypatch.setattr(ctypes, "CDLL", lambda _name, driver=driver: driver)
-        find_gpu.cache_clear()
-        assert (find_gpu("0000:19:00.0") is not None) is is_found, number
-    monkeypatch.setattr(ctypes, "CDLL", lambda _name: Driver())
+@pytest.mark.parametrize(("driver", "is_found"), [(Driver(), True), (Driver(UNSUPPORTED), False), (object(), False)])
+def test_find_gpu_needs_driver_and_device(driver: object, is_found: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ctypes, "CDLL", lambda _name: driver)
+    assert (find_gpu("0000:19:00.0") is not None) is is_found
     assert find_gpu("0000:20:00.0") is None
+
+
+def test_find_gpu_of_a_driver_without_a_function_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ctypes, "CDLL", lambda _name: Driver())
+    monkeypatch.delattr(Driver, "nvmlDeviceGetMaxClockInfo")
+    assert find_gpu("0000:19:00.0") is None

@@ -6,7 +6,18 @@ from dataclasses import dataclass, replace
 
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Emit, StopFlag, failed_run
-from app.engine.types import Cancellation, ChatPrompt, Failure, Finish, Limits, LoadRequest, Model, Request, Sampling
+from app.engine.types import (
+    Cancellation,
+    ChatPrompt,
+    Failure,
+    Finish,
+    Limits,
+    LoadRequest,
+    Model,
+    Request,
+    Sampling,
+    WeightFormat,
+)
 from app.evaluation.types import Check, CheckKind, Evaluation, EvaluationVariant, PromptSet, Template
 
 TEMPLATE = Template(expected="{expected}")
@@ -65,7 +76,7 @@ class Adding(EchoEngine):
         found = super().load(request, emit, stop)
         assert isinstance(found, Model)
         self._name = request.model
-        return replace(found, can=replace(found.can, batch=True), precision="float32")
+        return replace(found, can=replace(found.can, batch=True), format=WeightFormat(computed_in="float32"))
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         return self._said(request, emit, stop, 1)

@@ -83,8 +83,11 @@ def test_evaluation_with_a_quantized_cache_runs_rows_one_by_one() -> None:
     assert engine.batches == 0 and [each.words for each in engine.asked] == [row[0] for row in sums(4).rows]
 
 
+PACKED = WeightFormat(bits=4, computed_in="float32")
+
+
 @pytest.mark.parametrize(
-    "other", [{"precision": "bfloat16"}, {"format": WeightFormat(bits=4)}, {"tf32": True}, {"can": None}]
+    "other", [{"format": WeightFormat(computed_in="bfloat16")}, {"format": PACKED}, {"tf32": True}, {"can": None}]
 )
 def test_may_batch_of_other_precisions_is_false(other: dict[str, object]) -> None:
     model = opened(Adding())
@@ -200,7 +203,7 @@ def test_time_sentence_of_a_batched_evaluation_has_two_estimates() -> None:
     )
     alone = "Takes up to 50.0 s at 48.0 tokens per second (last measured)."
     assert time_sentence(replace(asked, together=1), MODEL, 0, SPEEDS) == alone
-    packed, unpacked = (replace(MODEL, format=WeightFormat(bits=4, unpacked=each)) for each in (False, True))
+    packed, unpacked = (replace(MODEL, format=replace(PACKED, unpacked=each)) for each in (False, True))
     assert time_sentence(asked, packed, 0, SPEEDS) == alone != time_sentence(asked, unpacked, 0, SPEEDS)
 
 

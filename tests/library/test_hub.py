@@ -104,7 +104,7 @@ def test_details_have_sizes_files_and_card(hub: Hub) -> None:
     assert not {"README.md", "model.py", "onnx/model.onnx"} & set(names)
     assert told.weights == len(hub.models[DEMO].files["model.safetensors"])
     assert told.size == sum(len(hub.models[DEMO].files[name]) for name in names)
-    assert told.shape == Shape((Layer(3, 320),))
+    assert told.shape == Shape((Layer(3, 320),), heads=5, width=10 * 160 + 3 * 448)
     assert (told.model_type, told.context, told.unusable) == ("llama", 2048, None)
     assert told.card.lstrip().startswith("#")
     assert hub.fetched() == []

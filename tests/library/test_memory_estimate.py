@@ -100,7 +100,7 @@ def test_shape_of_mixed_layers(config: dict[str, Any], layers: tuple[Layer, ...]
 
 def test_text_part_of_a_multimodal_model() -> None:
     text = {"num_hidden_layers": 2, "num_attention_heads": 4, "head_dim": 8}
-    assert shape_of({"model_type": "qwen3_vl", "text_config": text}) == Shape((Layer(2, 64),))
+    assert shape_of({"model_type": "qwen3_vl", "text_config": text}) == Shape((Layer(2, 64),), heads=4)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_splits_only_even_heads(config: dict[str, Any], parts: int, even: bool) 
 
 def test_shape_of_a_type_uses_mlx_lms_defaults() -> None:
     shape = shape_of({"model_type": "gemma3", "text_config": {"num_hidden_layers": 6, "sliding_window": 1024}})
-    assert shape == Shape((Layer(5, 2048, 1024), Layer(1, 2048)), plain=False)
+    assert shape == Shape((Layer(5, 2048, 1024), Layer(1, 2048)), plain=False, heads=8)
 
 
 @pytest.mark.parametrize("config", [{}, {"model_type": "llama"}, {"num_hidden_layers": 2}, {"num_hidden_layers": True}])
@@ -164,7 +164,7 @@ def test_fit_lines_add_up_to_the_total() -> None:
     sum_ = fit(Sizes(4 * GB, shape=SHAPE), 8192, Device(16 * GB), Sizes(GB, shape=SHAPE))
     assert sum(line.bytes for line in sum_.lines) == sum_.total
     labels = [line.label for line in sum_.lines]
-    assert labels == ["Weights", "KV cache", "Draft model's weights", "Draft model's KV cache", "Headroom"]
+    assert labels == ["Weights", "KV cache", "Draft model's weights", "Draft model's KV cache", "Compute buffer"]
     assert sum_.lines[1].bytes == 8192 * 131_072 == kv_bytes(SHAPE, 8192)
     assert all(line.note for line in sum_.lines)
 
@@ -196,7 +196,7 @@ def test_fit_verdict_depends_on_the_context() -> None:
         ("float32", None, Device(16 * GB), 2 * GB, 32, "the size of the weight files"),
         ("float16", None, Device(16 * GB, on_cpu=True), 4 * GB, 32, "converted to float32"),
         ("float16", None, Device(7 * GB, on_cpu=True), 2 * GB, 16, "the size of the weight files"),
-        ("bfloat16", 8, Device(16 * GB, on_cpu=True), 4 * GB, 32, "unpacked to float32"),
+        ("bfloat16", 8, Device(16 * GB, on_cpu=True), 4 * GB, 32, "dequantized to float32"),
         ("bfloat16", 8, Device(7 * GB, on_cpu=True), 2 * GB + GB // 16, 32, "with scales in float32"),
         ("bfloat16", 8, Device(16 * GB, True, keeps_packed=True), 2 * GB + GB // 16, 32, "with scales in float32"),
     ],
@@ -208,6 +208,45 @@ def test_fit_counts_weights_and_kv_cache_as_they_are_computed(
     assert (weights.bytes, cache.bytes) == (size, kv_bits // 8 * 8192 * 65_536)
     assert weights.shows_note is (size != 2 * GB)
     assert note in weights.note and f"{kv_bits} bits" in cache.note
+
+
+SMOL = {"hidden_size": 576, "intermediate_size": 1536, "num_hidden_layers": 30, "num_attention_heads": 9}
+SMOL_SIZES = (269 * 10**6, 134_515_008)
+DEMO = {"hidden_size": 160, "intermediate_size": 448, "num_hidden_layers": 3, "num_attention_heads": 5}
+MIXTRAL = {"hidden_size": 512, "intermediate_size": 1024, "num_hidden_layers": 6, "num_attention_heads": 8}
+MIXTRAL_SIZES = (171_525_309, 42_880_000)
+
+
+@pytest.mark.parametrize(
+    ("config", "kv_heads", "sizes", "context", "step", "peak"),
+    [
+        (DEMO, 5, (2_562_240, 1_281_120), 2048, 16, 16.2e6),
+        (DEMO, 5, (2_562_240, 1_281_120), 2048, 256, 29.1e6),
+        (DEMO, 5, (2_562_240, 1_281_120), 2048, 2048, 127.7e6),
+        (MIXTRAL, 4, MIXTRAL_SIZES, 2000, 64, 206.0e6),
+        (MIXTRAL, 4, MIXTRAL_SIZES, 2000, 512, 248.8e6),
+        (SMOL, 3, SMOL_SIZES, 2048, 0, 638.5e6),
+        pytest.param(SMOL, 3, SMOL_SIZES, 32, 0, 602.1e6, id="first pass after loading"),
+    ],
+)
+def test_fit_is_near_the_measured_peak_on_the_cpu(
+    config: dict[str, Any], kv_heads: int, sizes: tuple[int, int], context: int, step: int, peak: float
+) -> None:
+    """The peaks of MLX's allocator with these models, each with this prefill step."""
+    head_size = config["hidden_size"] // config["num_attention_heads"]
+    shape = shape_of(config | {"num_key_value_heads": kv_heads, "head_dim": head_size})
+    dtype = "float32" if config is MIXTRAL else "float16"
+    found = fit(Sizes(*sizes, dtype=dtype, shape=shape), context, Device(8 * GB, True, prefill_chunk=step))
+    assert found.total == pytest.approx(peak, rel=0.05)
+
+
+def test_fit_on_a_gpu_counts_no_attention_scores() -> None:
+    shape = shape_of(SMOL | {"num_key_value_heads": 3})
+    on_gpu, on_cpu = (
+        fit(Sizes(*SMOL_SIZES, dtype="float32", shape=shape), 32_768, Device(16 * GB, cpu, prefill_chunk=2048))
+        for cpu in (False, True)
+    )
+    assert on_cpu.lines[-1].bytes - on_gpu.lines[-1].bytes == 2048 * 9 * 32_768 * 4
 
 
 def test_kv_bytes_stop_at_the_window() -> None:

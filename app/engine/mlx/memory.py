@@ -2,7 +2,7 @@
 
 import ctypes
 import resource
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -16,6 +16,7 @@ from app.engine.mlx.failures import SMALLER
 from app.engine.types import Memory
 from app.i18n import tr
 
+DeviceInfo = Mapping[str, str | int]
 SAMPLE_INTERVAL_S = 0.25
 HEADROOM = 1.1
 """Memory for a load relative to its weights: conversions make copies, and the first KV cache is needed."""
@@ -33,8 +34,13 @@ def on_cpu() -> bool:
 
 def limit_bytes() -> int:
     """Return the limit in bytes: the user's or the device's. On the CPU backend it is the computer's memory."""
-    on_cuda = int(_device_bytes("total_memory") * (1 - CUDA_MARGIN))
-    limit = _device_bytes("max_recommended_working_set_size") or on_cuda or _computer_bytes()
+    return _limit_of(mx.device_info())
+
+
+def _limit_of(info: DeviceInfo) -> int:
+    """Metal's information has the recommended size, CUDA's the total memory."""
+    on_cuda = int(int(info.get("total_memory", 0)) * (1 - CUDA_MARGIN))
+    limit = int(info.get("max_recommended_working_set_size", 0)) or on_cuda or _computer_bytes()
     return min(limit, _chosen) if _chosen and limit else _chosen or limit
 
 
@@ -55,9 +61,10 @@ def free_buffers() -> None:
 
 def available_bytes() -> int | None:
     """Return the bytes that can be allocated now; None if unknown."""
-    limit = limit_bytes()
+    info = mx.device_info()
+    limit = _limit_of(info)
     room = max(0, limit - int(mx.get_active_memory())) if limit and (_chosen or not on_cpu()) else None
-    free = _meminfo("MemAvailable") or None if on_cpu() else _cuda_free()
+    free = _meminfo("MemAvailable") or None if on_cpu() else _cuda_free(info)
     return min((each for each in (room, free, _address_space_left()) if each is not None), default=None)
 
 
@@ -79,17 +86,17 @@ def kv_bytes(caches: Iterable[Any]) -> int:
 
 def read(weights: int, kv: int, kept: int = 0) -> Memory:
     """Return the allocator's memory, in bytes."""
-    active = int(mx.get_active_memory())
+    active, info = int(mx.get_active_memory()), mx.device_info()
     return Memory(
         active=active,
         cache=int(mx.get_cache_memory()),
         peak=max(active, int(mx.get_peak_memory())),  # 0 if nothing was allocated since the reset
-        limit=limit_bytes(),
+        limit=_limit_of(info),
         weights=weights,
         kv=kv,
         kept=kept,
         on_cpu=on_cpu(),
-        device=str(mx.device_info().get("device_name", "")),
+        device=str(info.get("device_name", "")),
     )
 
 
@@ -116,16 +123,11 @@ class MemorySampler:
             self._emit(self._take())
 
 
-def _cuda_free() -> int | None:
+def _cuda_free(info: DeviceInfo) -> int | None:
     """Return an NVIDIA GPU's free bytes without the margin; None on other devices. Other programs use it too."""
-    total = _device_bytes("total_memory")
+    total, free = int(info.get("total_memory", 0)), int(info.get("free_memory", 0))
     reusable = int(mx.get_cache_memory())  # MLX's own, but not free for the driver
-    return max(0, _device_bytes("free_memory") + reusable - int(total * CUDA_MARGIN)) if total else None
-
-
-def _device_bytes(name: str) -> int:
-    """Return an entry of the device's information; 0 if it has none, as Metal lacks CUDA's and CUDA Metal's."""
-    return int(mx.device_info().get(name, 0))
+    return max(0, free + reusable - int(total * CUDA_MARGIN)) if total else None
 
 
 def _address_space_left() -> int | None:

@@ -142,8 +142,6 @@ class Model:
     can: Capabilities = field(default_factory=Capabilities)
     draft: DraftModel | None = None
     adapter: Adapter | None = None
-    precision: str = ""
-    """Dtype of its logits, in mlx's name; empty if a server doesn't report it."""
     on_cpu: bool = False
     tf32: bool | None = None
     """Whether float32 operations may use TF32; None: the device has none, or is a server's."""
@@ -161,6 +159,11 @@ class Model:
     @property
     def full_name(self) -> str:
         return f"{self.name} + {self.adapter.name}" if self.adapter else self.name
+
+    @property
+    def precision(self) -> str:
+        """Return the dtype of its logits, in mlx's name; empty if a server doesn't report it."""
+        return self.format.computed_in
 
     @property
     def bits(self) -> int | None:

@@ -84,7 +84,8 @@ class PickerController(Feature):
     def device(self) -> Device:
         """Return what will compute a model, as far as the engine has reported it."""
         memory = self._memory
-        return Device(memory.limit, memory.on_cpu, self.playground.tuning.keeps_packed, memory.device)
+        tuning = self.playground.tuning
+        return Device(memory.limit, memory.on_cpu, tuning.keeps_packed, memory.device, tuning.prefill_chunk)
 
     def actions(self) -> dict[str, Intent]:
         return {"open_model": self.choose_model}

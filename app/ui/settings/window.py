@@ -55,8 +55,9 @@ CHUNK = tr(
     "rounding."
 )
 PACKED = tr(
-    "Without a GPU, quantized weights are unpacked to float32 when a model is opened, if they fit into half of the "
-    "memory limit. Packed weights take less memory and are several times slower. Takes effect when a model is opened."
+    "Without a GPU, quantized weights are dequantized to float32 when a model is opened, if they fit into half of the "
+    "memory limit. Quantized weights take less memory and are several times slower. "
+    "Takes effect when a model is opened."
 )
 FRAME = tr(
     "Time between two updates of the text, effective at once. Default: {usual} ms. A shorter interval looks smoother "
@@ -201,7 +202,7 @@ class AdvancedPage(SettingsPage):
             Gigabytes("advanced.kept_gb", "kept", in_memory, caches, KEPT, KEPT_GB, special=automatic),
             Gigabytes("advanced.saved_gb", "saved", on_disk, disk, _saved, SAVED_GB, special=off),
             Choices("advanced.prefill_chunk", "chunk", tr("Prefill step"), chunk, CHUNK, chunks),
-            Switch("advanced.keeps_packed", "packed", tr("Keep quantized weights packed"), packed, PACKED),
+            Switch("advanced.keeps_packed", "packed", tr("Keep weights quantized"), packed, PACKED),
         )
         tip, sentence = tr("Interval between updates of the window during a run"), FRAME.format(usual=FRAME_MS)
         frame = Milliseconds("advanced.frame_ms", "frame", tr("Frame interval"), tip, sentence, FRAMES_MS, FRAME_MS)

@@ -247,7 +247,6 @@ def describe(
         can=_capabilities(tokenizer, findings, has_spelling),
         kv=findings.kv,
         generation=_generation(folder.path / "generation_config.json"),
-        precision=findings.precision,
         on_cpu=memory.on_cpu(),
         raised=raised,
         format=weight_format,
@@ -290,7 +289,7 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, has_spelling:
 
 def _report(raised: bool, weight_format: WeightFormat, weights: int) -> Iterator[str]:
     if weight_format.unpacked:
-        yield tr("Unpacked to float32: MLX's CPU backend is slow with quantized weights.")
+        yield tr("Dequantized to float32: MLX's CPU backend is slow with quantized weights.")
     elif raised and weight_format.bits:
         yield tr("Scales converted to float32, which is faster on MLX's CPU backend.")
     elif raised:
