@@ -8083,12 +8083,6 @@
         <translation>TF32 꺼짐</translation>
     </message>
     <message numerus="yes">
-        <source>none: the tokens are the same in all %n variants</source>
-        <translation>
-            <numerusform>없습니다. 갈래 %n개의 토큰이 모두 같습니다</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>{count} of %n variants change the tokens: the first is {variant}, from token {place} on</source>
         <comment>{count} of %n variants change the tokens: the first is {variant}, from token {place} on</comment>
         <translation>
@@ -8102,6 +8096,13 @@
     <message>
         <source>two at once</source>
         <translation>두 개를 함께</translation>
+    </message>
+    <message numerus="yes">
+        <source>none: the tokens are the same in all %n variants</source>
+        <comment>none: the tokens are the same in %n variant</comment>
+        <translation>
+            <numerusform>없습니다. 갈래 %n개의 토큰이 모두 같습니다</numerusform>
+        </translation>
     </message>
     <message>
         <source>Which settings change the tokens?</source>

@@ -507,7 +507,7 @@ def test_determinism_conclusion_on_a_device_with_tf32_has_its_state() -> None:
         first, second = written(0, 1, 2), written(1, 1, 2)
         first = replace(first, finish=replace(first.finish, conditions=Conditions(tf32=allowed)))
         found = EXPERIMENT.conclude(ExperimentOutcome(Plan("", "", "", arms, 1), MODEL, (first, second)))
-        assert found.sentence == f"The same tokens: once more; {words}."
+        assert found.further == f"The same tokens: once more; {words}."
 
 
 def test_determinism_plan_has_the_same_greedy_request_for_each_variant() -> None:

@@ -79,7 +79,9 @@ def _headline(rows: Sequence[Row]) -> str:
     """Name the variant whose tokens differ first."""
     differing = [(at, name) for name, at, *_ in rows if at is not None]
     if not differing:
-        return tr("none: the tokens are the same in all %n variants", "", len(rows))
+        return tr(
+            "none: the tokens are the same in all %n variants", "none: the tokens are the same in %n variant", len(rows)
+        )
     words = tr(
         "{count} of %n variants change the tokens: the first is {variant}, from token {place} on",
         "{count} of %n variants change the tokens: the first is {variant}, from token {place} on",
