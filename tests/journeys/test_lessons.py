@@ -111,6 +111,6 @@ def test_lesson_on_the_kv_cache_holds(demo: Journey) -> None:
     found = play(demo, "05-kv-cache")
     assert found["bare.speed_to@120"] < found["bare.speed_to@20"]
     at_100, at_180 = (found[f"kv.2.{place}"] / found[f"kv.1.{place}"] for place in ("speed_at_100", "speed_at_end"))
-    assert 1 < at_100 and 2 < at_180, "5 and 12 on a quiet machine"
+    assert at_100 > 1 and at_180 > 2, "5 and 12 on a quiet machine"
     assert found["kv.1.speed_at_end"] < found["kv.1.speed_at_100"]
     assert found["kv.2.memory_kv"] > 0
