@@ -337,6 +337,18 @@ EXPERIMENTS = {
     ),
 }
 SETS = {
+    "set_confidence": Definition(
+        tr("Confidence (%)"),
+        tr("Mean probability of the likeliest choice, given that the answer is one of the choices."),
+    ),
+    "calibration_error": Definition(
+        tr("Calibration error (95 % CI)"),
+        tr("Mean distance between confidence and share of right rows, over ten bins of confidence. 0 is best."),
+    ),
+    "brier": Definition(
+        tr("Brier score (95 % CI)"),
+        tr("Mean squared error of the choices' probabilities, summed over the choices. From 0 to 2; 0 is best."),
+    ),
     "rate": Definition(tr("Rate (%)"), tr("Share of correct answers among the rows that could be judged.")),
     "interval": Definition(
         tr("95 % CI"),

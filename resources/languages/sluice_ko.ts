@@ -3972,6 +3972,18 @@
         <translation>두 시드의 글에 함께 있는 토큰 쌍 ÷ 두 글의 모든 토큰 쌍(자카드), 모든 조합의 평균입니다.</translation>
     </message>
     <message>
+        <source>Mean probability of the likeliest choice, given that the answer is one of the choices.</source>
+        <translation>답이 선택지 중 하나라고 할 때, 가능도가 가장 높은 선택지의 평균 확률입니다.</translation>
+    </message>
+    <message>
+        <source>Mean distance between confidence and share of right rows, over ten bins of confidence. 0 is best.</source>
+        <translation>확신도 구간 10개에서 확신도와 정답 비율의 평균 차이입니다. 0이 가장 좋습니다.</translation>
+    </message>
+    <message>
+        <source>Mean squared error of the choices&apos; probabilities, summed over the choices. From 0 to 2; 0 is best.</source>
+        <translation>선택지 확률의 제곱 오차를 선택지에 대해 더한 값의 평균입니다. 0에서 2까지이며 0이 가장 좋습니다.</translation>
+    </message>
+    <message>
         <source>Speed and time</source>
         <translation>속도와 시간</translation>
     </message>

@@ -170,3 +170,26 @@ def test_eval_help_names_sets_and_switches(capsys: Capsys) -> None:
         Ran("--help")
     told = capsys.readouterr().out
     assert all(switch in told for switch in ("--arm", "--check", "--resume", "--together", "sums, counting"))
+
+
+def test_eval_likelihood_has_accuracies_and_calibration(capsys: Capsys, tmp_path: Path) -> None:
+    rows = [
+        {"question": f"Which is {at}?", "subject": "made up", "choices": [str(at), "x", "y", "z"], "answer": at % 4}
+        for at in range(24)
+    ]
+    file, shots = tmp_path / "quiz.jsonl", tmp_path / "dev.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    shots.write_text("".join(json.dumps(row | {"question": "Which?"}) + "\n" for row in rows[:4]), "utf-8")
+    few = ("--shots", 2, "--shots-from", shots, "--shots-seed", 1)
+    ran = Ran(file, "--json", "--variant", "a", "--variant", "b=answer=generated,seed=3", *few)
+    assert ran.code == 0
+    scored, said = (found := json.loads(capsys.readouterr().out))["arms"]
+    names = {"accuracy", "accuracy_normalized", "accuracy_per_byte", "brier", "ece", "ece_low", "ece_high", "bins"}
+    assert names <= scored.keys() and not names & said.keys()
+    assert 0 <= scored["ece_low"] <= scored["ece"] <= scored["ece_high"] and scored["n"] == said["n"] == 24
+    assert sum(each["n"] for each in scored["bins"]) == 24
+    assert found["question"]["template"]["prompt"].count("Which?") == 2
+    assert any("dev.jsonl (seed 1)" in note for note in found["set"]["notes"])
+    assert len(found["answers"][0]["scores"]) == 4
+    with pytest.raises(ArgumentsError):
+        Ran(file, "--repeats", 2)

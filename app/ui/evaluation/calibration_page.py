@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.definitions import of_name
 from app.engine.ranges import NumberRange
 from app.evaluation.calibration import LEAST_ROWS, RowPrediction, accuracy_at
 from app.evaluation.export import likelihood_tables, span
@@ -33,6 +34,8 @@ THRESHOLD, STEP, DEFAULT = NumberRange(0, 1, 0.8), 0.05, 0.8
 SIDE_PX, MARGIN_PX = 280, 44
 LEAST_DOT_PX, MOST_DOT_PX = 2.0, 8.0
 TABLES = 3
+P_VALUE = tr("p-value")
+"""Its definition is that of a paired difference."""
 NONE = tr("There is no calibration: it needs a variant with scored choices, and {least} rows.").format(least=LEAST_ROWS)
 
 
@@ -87,7 +90,8 @@ class CalibrationPage(QWidget):
             label.setVisible(title in shown)
             table.setVisible(title in shown)
             if title in shown:
-                table.show_rows(*shown[title])
+                head, rows = shown[title]
+                table.show_rows(head, rows, ["" if name == P_VALUE else of_name(name) for name in head])
         self._show()
 
     def _show(self) -> None:
