@@ -25,7 +25,9 @@ def test_settings_of_a_recorded_data_folder_are_read_and_written_alike(tmp_path:
     kept, unread = settings.load(tmp_path)
     assert unread is None
     settings.save(kept, tmp_path)
-    recorded["settings"]["advanced"]["keeps_packed"] = False  # added later
+    added_later = recorded["settings"]
+    added_later["advanced"]["keeps_packed"] = False
+    added_later["lookup_tokens"] = added_later["beginning"]["saved"]["lookup_tokens"] = 0
     assert json.loads((tmp_path / "settings.json").read_bytes()) == recorded
 
 

@@ -22,7 +22,20 @@ DRAFT = "resources/models/demo-draft"
 RELATIVE = 1e-3
 """Between processors and BLAS libraries."""
 MEASURED = "measured"
-VARYING = ("python", "chip", "machine", "system", "folder", "app", "sluice", "mlx", "mlx_lm", "points", "computed_in")
+VARYING = (
+    "python",
+    "chip",
+    "machine",
+    "system",
+    "folder",
+    "app",
+    "sluice",
+    "mlx",
+    "mlx_lm",
+    "points",
+    "computed_in",
+    "memory_peak",
+)
 """Names of values that differ between computers, or whose number differs between runs."""
 ALL_MEASURED = ("why",)
 """Commands that measure everything they print: only the names of their values are compared."""
@@ -43,7 +56,7 @@ def printed(verb: str, data: Path) -> Any:
     """Return what the command prints as JSON."""
     command = [sys.executable, "-m", "app", *VERBS[verb], "--json", "--model", DEMO, "--data-dir", str(data)]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+    return json.loads(done.stdout.replace(f"{PROJECT}/", ""))
 
 
 def masked(one: Any, other: Any) -> Any:

@@ -1,6 +1,6 @@
 """Models, files and downloads made by hand, and a picker that only records what a page asks of it."""
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -96,9 +96,11 @@ class RecordingPicker(QObject):
         self.servers = Servers((), ServerKeys(), self)
         self.loaded: list[LoadRequest] = []
         self.downloaded: list[str] = []
+        self.dropped: list[Sequence[Path]] = []
         self.opened: list[HubModel] = []
         self.load = self.loaded.append
         self.download = self.downloaded.append
+        self.drop = self.dropped.append
         self.open_from_hub = self.opened.append
 
     def show_present(self) -> None:
