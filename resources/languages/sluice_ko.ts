@@ -7661,8 +7661,8 @@
         <translation>드래프트가 도움이 되었을까요?</translation>
     </message>
     <message>
-        <source>Measuring the decode steps of this model. This takes 6 to 30 seconds…</source>
-        <translation>이 모델의 디코딩 단계를 측정하는 중입니다. 6~30초 걸립니다…</translation>
+        <source>Measuring the decode steps of this model. This takes 6 to 30 seconds, and longer with a long prompt…</source>
+        <translation>이 모델의 디코딩 단계를 측정하는 중입니다. 6~30초 걸리며, 프롬프트가 길면 더 걸립니다…</translation>
     </message>
     <message>
         <source>Running the request 3 times with the draft, and 3 times without it…</source>

@@ -33,7 +33,7 @@ from app.ui.widgets.table import Numbers, NumbersTable
 FIRST_PX, SMALLEST_PX = (860, 360), (560, 280)
 TITLE = tr("Would a Draft Have Helped?")
 BUSY = tr("Wait until the model is free.")
-STEPS = tr("Measuring the decode steps of this model. This takes 6 to 30 seconds…")
+STEPS = tr("Measuring the decode steps of this model. This takes 6 to 30 seconds, and longer with a long prompt…")
 RUNS = tr("Running the request 3 times with the draft, and 3 times without it…")
 
 
