@@ -49,7 +49,7 @@ def test_length_is_tried_again_after_many_refusals() -> None:
 
 def test_length_is_tried_again_while_passes_begin_early() -> None:
     length = measured((2, 5.0), (9, 9.0))
-    chosen = []
+    chosen = list[int]()
     while not any(chosen) and len(chosen) < 2 * RETRY_STEPS:
         chosen.append(length.choose(3, has_begun=length.is_idle))
     assert chosen == [0] * (RETRY_STEPS + 1) + [1], "the pass that had begun is followed by one with a draft token"

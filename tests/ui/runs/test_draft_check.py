@@ -111,3 +111,12 @@ def test_check_that_is_stopped_or_refused_says_why(rooms: Rooms) -> None:
     room.load("echo-2")
     room.until_phase(Phase.READY)
     assert "first, which generated this run" in room.check_last("Open echo")
+
+
+def test_check_ends_with_its_window(rooms: Rooms) -> None:
+    room = DraftRoom(rooms, Endless)
+    room.check_last()
+    room.until_phase(Phase.PREFILLING)
+    room.part(QDialog, "draft_check_window").reject()
+    assert room.state.phase is Phase.STOPPING
+    room.until_phase(Phase.READY)
