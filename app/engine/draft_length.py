@@ -71,10 +71,11 @@ class DraftLength:
             return self._fixed
         best = self._best(matched) if matched and len(self._base) >= BASE_STEPS else 0
         self._idle = 0 if best else self._idle + 1
-        if has_begun:
-            return 0
-        self._refusals = 0 if best else self._refusals + (matched > 0)
-        return best
+        if not best:
+            self._refusals += matched > 0
+        elif not has_begun:
+            self._refusals = 0
+        return 0 if has_begun else best
 
     def _best(self, matched: int) -> int:
         rate = self.rate(matched)

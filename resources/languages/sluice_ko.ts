@@ -7586,7 +7586,7 @@
     </message>
     <message>
         <source>Predict whether prompt lookup or the draft model would have made this run faster</source>
-        <translation>프롬프트 조회나 드래프트 모델을 썼다면 이 실행이 더 빨랐을지 예측합니다</translation>
+        <translation>Prompt lookup이나 드래프트 모델을 썼다면 이 실행이 더 빨랐을지 예측합니다</translation>
     </message>
     <message>
         <source>Receipt</source>
@@ -7661,8 +7661,8 @@
         <translation>드래프트가 도움이 되었을까요?</translation>
     </message>
     <message>
-        <source>Measuring the decode steps of this model. This takes 6 to 30 seconds…</source>
-        <translation>이 모델의 디코딩 단계를 측정하는 중입니다. 6~30초 걸립니다…</translation>
+        <source>Measuring the decode steps of this model. This takes 6 to 30 seconds, and longer with a long prompt…</source>
+        <translation>이 모델의 디코딩 단계를 측정하는 중입니다. 6~30초 걸리며, 프롬프트가 길면 더 걸립니다…</translation>
     </message>
     <message>
         <source>Running the request 3 times with the draft, and 3 times without it…</source>
@@ -15042,7 +15042,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>KL divergence {kl} nats per token; same top-1 token {same}; the text {own} nats per token less likely.</source>
-        <translation>토큰당 {kl}내트 차이, 첫 선택의 {same} 같음, 글 자체는 {own}내트 덜 그럴듯함.</translation>
+        <translation>KL 발산 토큰당 {kl}내트, 첫 선택의 {same} 같음, 글 자체는 토큰당 {own}내트 덜 그럴듯함.</translation>
     </message>
     <message>
         <source>{first} and {second} bits per byte.</source>
@@ -15088,7 +15088,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>{name}: KL divergence {kl} nats per token; same top-1 token {same}; the text {own} nats per token less likely; {saved} bytes per token saved; {breaks}.</source>
-        <translation>{name}: 토큰당 {kl}내트 차이, 첫 선택의 {same} 같음, 글 자체는 {own}내트 덜 그럴듯함, 토큰당 {saved}바이트 절약, {breaks}.</translation>
+        <translation>{name}: KL 발산 토큰당 {kl}내트, 첫 선택의 {same} 같음, 글 자체는 토큰당 {own}내트 덜 그럴듯함, 토큰당 {saved}바이트 절약, {breaks}.</translation>
     </message>
     <message>
         <source>no break</source>
@@ -15922,7 +15922,7 @@ I don&apos;t know</source>
         <source>prompt lookup and %n tokens per step</source>
         <comment>prompt lookup and %n token per step</comment>
         <translation>
-            <numerusform>프롬프트 조회, 단계당 토큰 %n개</numerusform>
+            <numerusform>prompt lookup, 단계당 토큰 %n개</numerusform>
         </translation>
     </message>
     <message>
@@ -15947,7 +15947,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Prompt lookup, longest n-gram {length}</source>
-        <translation>프롬프트 조회, 가장 긴 n-그램 {length}</translation>
+        <translation>Prompt lookup, 가장 긴 n-그램 {length}</translation>
     </message>
     <message>
         <source>Draft model {name}</source>

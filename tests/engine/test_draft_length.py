@@ -47,6 +47,14 @@ def test_length_is_tried_again_after_many_refusals() -> None:
     assert [length.choose(3) for _ in range(RETRY_STEPS + 2)] == [0] * RETRY_STEPS + [1, 0]
 
 
+def test_length_is_tried_again_while_passes_begin_early() -> None:
+    length = measured((2, 5.0), (9, 9.0))
+    chosen = list[int]()
+    while not any(chosen) and len(chosen) < 2 * RETRY_STEPS:
+        chosen.append(length.choose(3, has_begun=length.is_idle))
+    assert chosen == [0] * (RETRY_STEPS + 1) + [1], "the pass that had begun is followed by one with a draft token"
+
+
 def test_length_is_idle_after_steps_without_drafts_until_they_would_pay() -> None:
     length = measured((9, 1.0))
     for _ in range(IDLE_STEPS):

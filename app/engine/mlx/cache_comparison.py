@@ -48,6 +48,7 @@ def compare_caches(context: JobContext, ids: tuple[int, ...], job: CompareCaches
             size = _pass_size(job.variants[number - 1], part) if number else CHUNK
             logits = [_forward(context, ids[at : min(at + size, part.stop)], cache) for at in part[::size]]
             full = _score(np.concatenate(logits)[scored], own, main, found, full)
+        for cache, found in zip(caches, job.found, strict=True):  # after Stop, all sizes are of the same tokens
             found.bytes = _used_bytes(cache)
     context.emit(Prefill(len(ids), len(ids), time.monotonic()))
     return job.found

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.bridge.playground import Playground
@@ -31,9 +31,10 @@ from app.ui.widgets import begin_window, in_column, in_row, plain_label, push_bu
 from app.ui.widgets.table import Numbers, NumbersTable
 
 FIRST_PX, SMALLEST_PX = (860, 360), (560, 280)
+KIND = "draft check"
 TITLE = tr("Would a Draft Have Helped?")
 BUSY = tr("Wait until the model is free.")
-STEPS = tr("Measuring the decode steps of this model. This takes 6 to 30 seconds…")
+STEPS = tr("Measuring the decode steps of this model. This takes 6 to 30 seconds, and longer with a long prompt…")
 RUNS = tr("Running the request 3 times with the draft, and 3 times without it…")
 
 
@@ -70,9 +71,10 @@ class DraftCheckWindow(QDialog):
         if self._is_running or journal is None:
             return
         self._check = None
+        self.setWindowTitle(f"{TITLE} – {tr('Run {number}').format(number=run)}")
         self._show(CLOSED if model is None else tr("Reading the run…"))
         if model is not None:
-            self._tasks.start(self._begin(journal, run, model), "draft check")
+            self._tasks.start(self._begin(journal, run, model), KIND)
 
     async def _begin(self, journal: Journal, run: RunId, model: Model) -> None:
         record, refusal = await self._tasks.in_thread(_read_run, journal, run, model)
@@ -121,10 +123,12 @@ class DraftCheckWindow(QDialog):
         if self._check is not None:
             QGuiApplication.clipboard().setText(as_text(self._check))
 
-    def closeEvent(self, event: QCloseEvent) -> None:
+    def reject(self) -> None:
+        """Stop when the window is closed, also with Esc, which sends no close event."""
+        self._tasks.cancel(KIND)
         if self._is_running:
             self._playground.stop()
-        super().closeEvent(event)
+        super().reject()
 
 
 def _read_run(journal: Journal, run: RunId, model: Model) -> tuple[RunRecord | None, str]:

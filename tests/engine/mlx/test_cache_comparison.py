@@ -100,3 +100,21 @@ def test_cache_comparison_stopped_keeps_whole_chunks(demo: Player) -> None:
         demo.do(CompareCaches(TokenPrompt(IDS), parse_variants("4:32@16"), found), emit, stop), Cancellation
     )
     assert len(found[0].weights) == len(found[1].weights) == 16
+
+
+class StopInChunk(StopFlag):
+    """Asks for Stop in the third chunk, between the full cache and the other one."""
+
+    checks = 0
+
+    @property
+    def asked(self) -> bool:
+        self.checks += 1
+        return self.checks > 5
+
+
+def test_cache_comparison_stopped_in_a_chunk_has_sizes_of_the_same_tokens(demo: Player) -> None:
+    found = CacheScores(), CacheScores()
+    demo.do(CompareCaches(TokenPrompt(IDS), parse_variants("4:32@16"), found), stop=StopInChunk())
+    assert [len(each.weights) for each in found] == [33, 16]
+    assert found[0].bytes == found[1].bytes > 0, "of 16 tokens, before the second cache is quantized"

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QTableView
 
 from app.engine.echo.engine import EchoEngine
 from app.engine.jobs import Job, MeasureDraftSteps, ProposeTokens, Result
@@ -80,6 +80,7 @@ class DraftRoom(Room):
 def test_check_shows_the_fastest_draft_first_and_measures_it(rooms: Rooms) -> None:
     room = DraftRoom(rooms)
     assert room.check_last("Yes").endswith("with the draft model and 5 tokens per step.")
+    assert room.part(QDialog, "draft_check_window").windowTitle() == "Would a Draft Have Helped? – Run 1"
     assert len(room.rows()) == 4 and room.rows()[0][:4] == ["Draft model small", "5", "100 %", "83 %"]
     room.press("draft_check_measure")
     room.until_phase(Phase.READY)
@@ -110,3 +111,12 @@ def test_check_that_is_stopped_or_refused_says_why(rooms: Rooms) -> None:
     room.load("echo-2")
     room.until_phase(Phase.READY)
     assert "first, which generated this run" in room.check_last("Open echo")
+
+
+def test_check_ends_with_its_window(rooms: Rooms) -> None:
+    room = DraftRoom(rooms, Endless)
+    room.check_last()
+    room.until_phase(Phase.PREFILLING)
+    room.part(QDialog, "draft_check_window").reject()
+    assert room.state.phase is Phase.STOPPING
+    room.until_phase(Phase.READY)
