@@ -212,6 +212,8 @@ def _set(options: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check
     if isinstance(found, Failure):
         refuse(found.what)
     template = replace(found.template, raw=options.raw or found.template.raw)
+    if options.shots_from is not None and not options.shots:
+        refuse("--shots-from needs --shots, the number of examples")
     if options.shots:
         if options.shots_from is None:
             refuse("--shots needs --shots-from, the file of the examples")
