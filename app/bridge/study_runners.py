@@ -66,6 +66,8 @@ class ExperimentRunner(StudyRunner):
     """Result or Batch: a run or batch has ended."""
 
     _recorder: JournalRecorder | None = None
+    _recorded: Plan | None = None
+    """The plan of the last experiment."""
     _failed: Callable[..., ExperimentOutcome]
 
     @property
@@ -80,7 +82,9 @@ class ExperimentRunner(StudyRunner):
         self._failed = partial(ExperimentOutcome, plan, model)
 
         journal = self._store.journal
-        if not (plan.finished and self._store.title(self.session)):
+        last, self._recorded = self._recorded, plan
+        is_continued = bool(plan.finished) and last is not None and last.arms is plan.arms
+        if not (is_continued and self._store.title(self.session)):
             known = self._store.models.known
             self._recorder = JournalRecorder(journal, plan.title, known) if journal is not None else None
         self._signals = {ExperimentStep: self.stepped, Frame: self.advanced, RunResult: self.taken, Batch: self.taken}

@@ -50,6 +50,8 @@ from app.evaluation.known_tests import MOST_SHOTS, open_test, with_examples
 from app.evaluation.reading import SHIPPED, shipped_set
 from app.evaluation.templates import missing, why_missing
 from app.evaluation.types import (
+    MOST_REPEATS,
+    MOST_TOGETHER,
     Check,
     CheckKind,
     Evaluation,
@@ -74,7 +76,7 @@ WRITERS = {
 }
 CHECKS = {each.value: each for each in CheckKind if each is not CheckKind.BY_HAND}
 OTHERS = "No answer is stored of this set with this template, these models and these variants. It starts from row 1."
-MOST_REPEATS, MOST_TOGETHER, MOST_VARIANTS = 100, 256, 20
+MOST_VARIANTS = 20
 FORMS = tuple(each.value for each in (FormatKind.SCHEMA, FormatKind.REGEX, FormatKind.CHOICES))
 OTHER_SETTINGS = ("model", "adapter", "wording", "answer")
 ANSWERS = {"likeliest": True, "generated": False}
@@ -210,6 +212,8 @@ def _set(options: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check
     if isinstance(found, Failure):
         refuse(found.what)
     template = replace(found.template, raw=options.raw or found.template.raw)
+    if options.shots_from is not None and not options.shots:
+        refuse("--shots-from needs --shots, the number of examples")
     if options.shots:
         if options.shots_from is None:
             refuse("--shots needs --shots-from, the file of the examples")

@@ -15,7 +15,7 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.evaluation.likelihood import judge_scores, probabilities
-from app.evaluation.paired_tests import Z
+from app.evaluation.paired_tests import CHANCE, Z
 from app.evaluation.templates import expected_of
 from app.evaluation.types import (
     Calibration,
@@ -102,14 +102,15 @@ def calibration(arm: int, rows: Sequence[RowPrediction]) -> Calibration:
 def calibration_pair(
     first: int, second: int, ours: Sequence[RowPrediction], theirs: Sequence[RowPrediction]
 ) -> CalibrationPair:
-    """Compare two variants on the same rows. Both are resampled alike."""
+    """Compare two variants on the same rows. Both are resampled alike.
+
+    The bias of either error is between 0 and its estimate, so the interval allows for both.
+    """
     one, other = _Resampled(ours), _Resampled(theirs)
-    apart = other.error - one.error
-    drift = other.errors - one.errors
-    middle = apart - (float(drift.mean()) - apart)
-    half = Z * float(drift.std())
+    apart, half = other.error - one.error, Z * float((other.errors - one.errors).std())
+    ece = Interval(apart, apart - other.bias - half, apart + one.bias + half)
     brier = mean_interval([its.brier - our.brier for our, its in zip(ours, theirs, strict=True)])
-    return CalibrationPair(first, second, len(ours), Interval(apart, middle - half, middle + half), brier)
+    return CalibrationPair(first, second, len(ours), ece, brier)
 
 
 def reliability_bins(rows: Sequence[RowPrediction]) -> tuple[ReliabilityBin, ...]:
@@ -165,23 +166,35 @@ class _Resampled:
         return self._simulate(counts)
 
     @cached_property
-    def chance(self) -> float:
-        """The p-value: how often a calibrated model with these confidences has at least this error."""
+    def _calibrated(self) -> Floats:
+        """The error of each simulated calibrated model with these confidences."""
 
         def gaps(random: np.random.Generator, samples: int) -> Floats:
             rights = random.random((samples, len(self._gaps))) < self._confidence
             return self._confidence - rights
 
-        return float((1 + (self._simulate(gaps) >= self.error).sum()) / (1 + RESAMPLES))
+        return self._simulate(gaps)
 
     @property
-    def interval(self) -> Interval:
-        """The estimate with its interval, which begins at 0 unless the error is significant.
+    def chance(self) -> float:
+        """The p-value: how often a calibrated model has at least this error."""
+        return float((1 + (self._calibrated >= self.error).sum()) / (1 + RESAMPLES))
+
+    @property
+    def bias(self) -> float:
+        """By how much the error is too large: as much as that of a calibrated model, unless it is significant.
 
         Bootstrap samples have a larger error than the rows, by about as much as the rows' error is too large.
         """
-        half, bias = Z * float(self.errors.std()), float(self.errors.mean()) - self.error
-        low = max(0.0, self.error - bias - half) if self.chance <= 0.05 else 0.0
+        if self.chance > CHANCE:
+            return float(self._calibrated.mean())
+        return float(self.errors.mean()) - self.error
+
+    @property
+    def interval(self) -> Interval:
+        """The estimate with its interval, which begins at 0 unless the error is significant."""
+        half = Z * float(self.errors.std())
+        low = max(0.0, self.error - self.bias - half) if self.chance <= CHANCE else 0.0
         return Interval(self.error, low, min(1.0, self.error + half))
 
     def _simulate(self, gaps: Callable[[np.random.Generator, int], Floats]) -> Floats:

@@ -13,6 +13,8 @@ from app.engine.types import Failure, LoadRequest
 from app.evaluation.rates import rates, tallies
 from app.evaluation.reading import BOUNDS, LARGEST_BYTES, digest_of
 from app.evaluation.types import (
+    MOST_REPEATS,
+    MOST_TOGETHER,
     Check,
     Evaluation,
     EvaluationOutcome,
@@ -102,7 +104,7 @@ def read_published(path: Path) -> PublishedResult | Failure:
     """Read an exported JSON file, which is untrusted."""
     try:
         content = json_reader.read(io.BytesIO(regular_files.read(path, LARGEST_BYTES)), BOUNDS)
-        return _published(content)
+        found = _published(content)
     except json_values.UNFIT as error:
         reason = (isinstance(error, OSError) and error.strerror) or tr("it isn't an exported evaluation")
         if isinstance(error, json_reader.InvalidJsonError):
@@ -110,10 +112,16 @@ def read_published(path: Path) -> PublishedResult | Failure:
         return Failure(
             tr("{file} can't be opened: {reason}.").format(file=path.name, reason=reason), WRONG_FILE, kind="file"
         )
+    if not found.rates:
+        what = tr("{file} has no rates: none of its answers was checked.")
+        return Failure(what.format(file=path.name), WRONG_FILE, kind="file")
+    return found
 
 
 def _published(content: Any) -> PublishedResult:  # noqa: ANN401
     question = json_values.recall(PublishedQuestion, content["question"])
+    if not (1 <= question.repeats <= MOST_REPEATS and 1 <= question.together <= MOST_TOGETHER):
+        raise ValueError
     names = [str(arm["name"]) for arm in content["arms"]]
     numbers = {name: at for at, name in enumerate(names)}
     rows: dict[int, tuple[str, ...]] = {}
@@ -156,7 +164,11 @@ def compare(published: PublishedResult, rerun: EvaluationOutcome) -> Verificatio
     reasons, is_outside = [], False
     for at, arm in enumerate(published.study.arms):
         was, now = published.rates.get(at), found.get(at)
-        if was is None or now is None:
+        if was is None:
+            continue
+        if now is None:
+            is_outside = True
+            reasons.append(tr("{variant}: none of its answers was checked.").format(variant=arm.name))
             continue
         outside = not was.low <= now.rate <= was.high
         is_outside = is_outside or outside

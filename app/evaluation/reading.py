@@ -143,7 +143,9 @@ def _table(text: str, delimiter: str) -> Iterator[Row]:
     sign = delimiter or delimiter_of(text)
     found = records(text, sign, MOST_COLUMNS)
     first = next(found, [])
-    if len(first) == len(MMLU_COLUMNS) and first[-1].strip() in MMLU_COLUMNS[1:-1]:
+    letters, cells = MMLU_COLUMNS[1:-1], [cell.strip() for cell in first]
+    is_header = {*letters} <= {*cells}
+    if len(cells) == len(MMLU_COLUMNS) and cells[-1] in letters and not is_header:
         found, first = chain([first], found), list(MMLU_COLUMNS)
     names = [name.strip() for name in first]
     while names and not names[-1]:

@@ -42,6 +42,9 @@ class PromptSet:
         return dict(zip(self.columns, self.rows[row], strict=True))
 
 
+MOST_REPEATS, MOST_TOGETHER = 100, 256
+
+
 class Wording(WordedEnum):
     AS_WRITTEN = "as written", tr("as written")
     TRAILING_SPACE = "trailing space", tr("a trailing space")

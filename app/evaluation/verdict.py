@@ -38,6 +38,7 @@ def verdict(outcome: EvaluationOutcome, with_calibration: bool = True) -> Evalua
     predicted = predictions(outcome) if with_calibration else ()
     calibrated = calibrations(predicted)
     sentences += [_of_calibration(outcome, each) for each in calibrated]
+    sentences += _equal_scores(outcome)
     sentences += _exclusions(outcome, every, () if by_hand else of_pairs)
     return EvaluationVerdict(
         of_arms, of_pairs, tuple(sentences), scoring_rates(outcome), calibrated, calibration_pairs(predicted)
@@ -71,6 +72,18 @@ def _of_calibration(outcome: EvaluationOutcome, each: Calibration) -> str:
         text = tr("{arm} is not calibrated: calibration error {error} (95 % CI {range}; p-value {p}).")
     error, range_ = (f"{each.ece.middle:.3f}", f"{each.ece.low:.3f}–{each.ece.high:.3f}")
     return text.format(arm=_name(outcome, each.arm), error=error, range=range_, p=p_value(each.chance))
+
+
+def _equal_scores(outcome: EvaluationOutcome) -> Iterator[str]:
+    """Yield a sentence about each variant whose settings don't change the scores of an earlier one."""
+    text = tr("{second} has the scores of {first}: only model, adapter, prompt and wording change a score.")
+    known: dict[object, int] = {}
+    for at, arm in enumerate(outcome.study.arms):
+        if arm.by_likelihood:
+            strength = arm.request.sampling.adapter_strength
+            first = known.setdefault((arm.load or outcome.opened, arm.wording, arm.request.prompt, strength), at)
+            if first != at:
+                yield text.format(first=_name(outcome, first), second=_name(outcome, at))
 
 
 def of_pair(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) -> str:

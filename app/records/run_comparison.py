@@ -95,6 +95,8 @@ def _texts(first: RunRecord, second: RunRecord) -> Iterator[ComparedValue]:
     words = tr("different from token {place} on").format(place=f"{at + 1:,}")
     if at == few:
         words = same if few == many else tr("the same up to token {place}, the end of one").format(place=f"{at:,}")
+    if min((*first.ids, *second.ids), default=0) < 0:  # a server gave no ids
+        words = ""
     yield ComparedValue(tr("Tokens"), f"{len(first.ids):,}", f"{len(second.ids):,}", words)
     is_same = first.text == second.text
     yield ComparedValue(tr("Answer"), _line(first.text), _line(second.text), same if is_same else other)

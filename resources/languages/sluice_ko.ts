@@ -6839,6 +6839,10 @@
         <translation>{file} 파일을 열 수 없습니다: {reason}.</translation>
     </message>
     <message>
+        <source>{file} has no rates: none of its answers was checked.</source>
+        <translation>{file}에 비율이 없습니다. 판정된 답이 없습니다.</translation>
+    </message>
+    <message>
         <source>The rows in the file are not those that its hash names.</source>
         <translation>파일의 행이 해시와 맞지 않습니다.</translation>
     </message>
@@ -6849,6 +6853,10 @@
     <message>
         <source>{variant}: {model} has other files than the published model.</source>
         <translation>{variant}: {model}의 파일이 공개된 모델의 파일과 다릅니다.</translation>
+    </message>
+    <message>
+        <source>{variant}: none of its answers was checked.</source>
+        <translation>{variant}: 판정된 답이 없습니다.</translation>
     </message>
     <message>
         <source>{variant}: {now} right; published: {was} (95 % CI {low} to {high}).</source>
@@ -13994,6 +14002,10 @@ I don&apos;t know</source>
     <message>
         <source>{arm} is not calibrated: calibration error {error} (95 % CI {range}; p-value {p}).</source>
         <translation>{arm}: 보정되지 않음, 보정 오차 {error} (95 % CI {range}, p값 {p}).</translation>
+    </message>
+    <message>
+        <source>{second} has the scores of {first}: only model, adapter, prompt and wording change a score.</source>
+        <translation>{second}의 점수는 {first}의 점수와 같습니다. 모델, 어댑터, 프롬프트, 말투만 점수를 바꿉니다.</translation>
     </message>
     <message>
         <source>{second} is better than {first}</source>

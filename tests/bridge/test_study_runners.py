@@ -19,6 +19,7 @@ from app.evaluation.types import (
     Progress,
     Vote,
 )
+from app.experiments.run import remaining_plan
 from app.experiments.types import ExperimentOutcome, ExperimentStep, Plan, RunResult, Variant
 from app.records.journal import open_journal
 from app.state import Phase
@@ -177,6 +178,14 @@ def test_experiment_records_its_runs_in_a_session_of_its_own(qtbot: QtBot, tmp_p
             record = journal.runs.get(run.run)
             assert record is not None and record.ids == run.ids
         assert player.state.session == 0
+        more = remaining_plan(heard.outcomes[0], 3)
+        sessions = []
+        for plan in (more, replace(TWO, arms=(*TWO.arms[:1], *TWO.arms[1:])), more):
+            heard.outcomes.clear()
+            assert player.playground.experiment(plan)
+            player.until(lambda: bool(heard.outcomes))
+            sessions.append(player.playground.experiment_runner.session)
+        assert sessions[0] == session and len({*sessions}) == 3, "not in the session of another experiment"
 
 
 @pytest.mark.slow

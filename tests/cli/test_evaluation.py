@@ -191,5 +191,6 @@ def test_eval_likelihood_has_accuracies_and_calibration(capsys: Capsys, tmp_path
     assert found["question"]["template"]["prompt"].count("Which?") == 2
     assert any("dev.jsonl (seed 1)" in note for note in found["set"]["notes"])
     assert len(found["answers"][0]["scores"]) == 4
-    with pytest.raises(ArgumentsError):
-        Ran(file, "--repeats", 2)
+    for wrong in (("--repeats", 2), ("--shots-from", shots)):
+        with pytest.raises(ArgumentsError):
+            Ran(file, *wrong)

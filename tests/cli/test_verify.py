@@ -8,6 +8,8 @@ import pytest
 
 from app.cli.evaluation import main
 from app.engine.protocol import Collect, Engine
+from app.evaluation.published import PublishedResult, Verdict, compare, read_published
+from app.evaluation.types import EvaluationOutcome
 from tests.cli.command import Capsys
 from tests.evaluation.sums import Adding
 
@@ -96,3 +98,24 @@ def test_verify_refuses_a_hostile_file(tmp_path: Path, content: str) -> None:
     file.write_text(content, "utf-8")
     with pytest.raises(SystemExit, match="2"):
         run("verify", file)
+
+
+@pytest.mark.parametrize("change", [{"repeats": 10**12}, {"repeats": 0}, {"together": 0}])
+def test_verify_refuses_a_question_that_the_program_never_exports(published: Path, change: dict[str, int]) -> None:
+    data = json.loads(published.read_text("utf-8"))
+    data["question"].update(change)
+    published.write_text(json.dumps(data), "utf-8")
+    with pytest.raises(SystemExit, match="2"):
+        run("verify", published)
+
+
+def test_verify_without_rates_is_not_reproduced(published: Path, capsys: Capsys) -> None:
+    known = read_published(published)
+    assert isinstance(known, PublishedResult)
+    assert compare(known, EvaluationOutcome(known.study)).verdict is Verdict.OUTSIDE
+    data = json.loads(published.read_text("utf-8"))
+    data["arms"][0]["rate"] = None
+    published.write_text(json.dumps(data), "utf-8")
+    with pytest.raises(SystemExit, match="2"):
+        run("verify", published)
+    assert "has no rates" in capsys.readouterr().err

@@ -120,3 +120,22 @@ def test_calibration_intervals_cover_the_truth_in_a_thousand_studies(monkeypatch
             found = calibration(0, tuple(rows.values())).ece
             covered += found.low <= truth <= found.high
         assert 930 <= covered <= 970, (sharpness, covered)
+
+
+@pytest.mark.slow
+def test_calibration_pair_intervals_cover_no_difference_and_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two calibrated variants have the difference 0; a bold one has an error of 0.1."""
+    monkeypatch.setattr("app.evaluation.calibration.RESAMPLES", 200)
+    random = np.random.default_rng(3)
+    for excess in (0.0, 0.1):
+        covered = 0
+        for _ in range(300):
+            confidence = random.uniform(0.25, 1, (2, 100))
+            right = random.random((2, 100)) < confidence - [[0], [excess]]
+            sides = (
+                [RowPrediction(*row, 0.0) for row in zip(*side, strict=True)]
+                for side in zip(confidence, right, strict=True)
+            )
+            found = calibration_pair(0, 1, *sides).ece
+            covered += found.low <= excess <= found.high
+        assert covered >= 278, (excess, covered)

@@ -126,6 +126,8 @@ def test_known_test_with_a_wrong_row_stays_a_table_with_a_note(tmp_path: Path, l
 def test_ordinary_set_is_not_taken_for_a_known_test(tmp_path: Path) -> None:
     found = read(write(tmp_path, [{"question": "2 + 2?", "answer": "4"}], "jsonl"))
     assert found.columns == ("question", "answer") and suggested(found).kind is CheckKind.NUMBER
+    headed = read(write(tmp_path, "id,answer,A,B,C,D\n1,B,one,two,three,four\n", "csv"))
+    assert headed.columns == ("id", "answer", "A", "B", "C", "D") and len(headed.rows) == 1
 
 
 def test_examples_precede_each_prompt_and_are_drawn_by_the_seed(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import StopFlag
-from app.engine.types import ChatPrompt, ChoiceScore, Message, RawPrompt, Reason, Role
+from app.engine.types import ChatPrompt, ChoiceScore, Message, RawPrompt, Reason, Role, Sampling
 from app.evaluation.evaluation_run import run_evaluation
 from app.evaluation.journal_entries import StudyKeeper, reopened
 from app.evaluation.likelihood import choices_to_score, judge_scores
@@ -99,6 +99,10 @@ def test_evaluation_scores_and_generates_side_by_side_and_resumes(tmp_path: Path
     assert [len(each.scores) for each in scored] == [3, 3, 3, 3, 0]
     assert all(each.reason is Reason.STOP and each.scores[0].unconditional is not None for each in scored[:-1])
     assert scored[-1].right is None and "choices" in scored[-1].why
+    warm = replace(WAYS[0], name="warm", request=replace(ASKED, sampling=Sampling(0.7)))
+    repeated = replace(found, study=replace(asked, arms=(*WAYS, warm)))
+    assert "warm has the scores of scored: only" in " ".join(verdict(repeated).sentences)
+    assert "has the scores" not in " ".join(verdict(found).sentences)
     names = {each.scoring for each in verdict(found).scorings}
     assert names == set(Scoring)
     number = StudyKeeper(journal, asked, model)._number

@@ -40,6 +40,7 @@ def test_compare_runs_of_unknown_values_has_no_difference() -> None:
     found = differences(RUN, run(10.0, 0, (1, 2, 3, 4), ""))
     assert found["Mean speed (tok/s)"] == ("–", "10.0", "") and found["Memory of the KV cache"] == ("–", "–", "")
     assert found["Tokens"][2] == "the same up to token 3, the end of one"
+    assert differences(run(1.0, 0, (-1, -1), "one"), run(1.0, 0, (-1, -1), "two"))["Tokens"] == ("2", "2", "")
 
 
 def test_receipt_has_the_question_and_at_most_the_beginning_of_the_answer() -> None:

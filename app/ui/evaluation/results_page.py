@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from math import isfinite
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
@@ -306,7 +307,7 @@ class ResultsPage(QWidget):
         self.answers.show_result(result, is_over)
         self._tabs.setTabVisible(self._tabs.indexOf(self.blind), len(study.arms) > 1)
         has_scores = any(each.by_likelihood for each in study.arms)
-        self._tabs.setTabVisible(self._tabs.indexOf(self.calibration), has_scores)
+        self._tabs.setTabVisible(self._tabs.indexOf(self.calibration), has_scores and is_over)
         if has_scores and is_over:
             self.calibration.show_result(found, names, result.predictions)
         self._pages.setCurrentIndex(1 if is_over or result.outcome.answers else 0)
@@ -440,8 +441,8 @@ def whole(answers: Answers) -> str:
 
 
 def _scores(answer: EvaluationAnswer) -> str:
-    """Return the choices, the likeliest first, with probability and log-likelihood; empty without scores."""
-    if not answer.scores:
+    """Return the choices, the likeliest first, with probability and log-likelihood; empty without finite scores."""
+    if not answer.scores or not all(isfinite(each.logprob) for each in answer.scores):
         return ""
     rows = sorted(zip(answer.scores, probabilities(answer.scores), strict=True), key=lambda row: -row[1])
     line = tr("{share}  {choice}  ({nats} nats)")

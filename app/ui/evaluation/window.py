@@ -298,7 +298,7 @@ class EvaluationWindow(StudyWindow):
         words = tr("{answers} of at most {tokens} tokens each")
         if all(each.by_likelihood for each in variants):
             words = tr("{answers} by log-likelihood; nothing is generated")
-        if not all(each.wording in EVERYWHERE for each in variants):
+        elif not all(each.wording in EVERYWHERE for each in variants):
             words = tr("At most {answers}, each of at most {tokens} tokens; some rows don't have every wording")
         words = words.format(answers=answers, tokens=f"{most:,}")
         self.variants.estimate.say("\n".join(each for each in (words, self._time()) if each))

@@ -1,11 +1,14 @@
 """A known test in the window: likeliest choices beside generated answers, examples, calibration."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QTabWidget, QWidget
 
+from app.engine.types import ChoiceScore
 from app.evaluation.types import CheckKind
+from app.ui.evaluation.results_page import summarize, whole
 from tests.ui.desk import named
 from tests.ui.evaluation.room import Room
 
@@ -37,6 +40,10 @@ def test_known_test_is_scored_generated_and_calibrated(room: Room, tmp_path: Pat
     tabs = named(room.view, QTabWidget, "sets_result_tabs")
     page = room.view.results.calibration
     room.until(lambda: tabs.isTabVisible(tabs.indexOf(page)) and bool(room.cells("sets_calibration_1")))
+    room.view.results.show_result(summarize(outcome, False), False)
+    assert not tabs.isTabVisible(tabs.indexOf(page)), "an interim result has no calibration yet"
+    broken = replace(outcome.answers[0], scores=(ChoiceScore("a", float("nan"), 1),))
+    assert whole((broken,)) == broken.text
     assert [row[1] for row in room.cells("sets_calibration_0")] == [
         "log-likelihood",
         "log-likelihood per character",
