@@ -691,7 +691,7 @@
     </message>
     <message>
         <source>Step Through Stop Strings…</source>
-        <translation>정지 문자열 단계별 보기…</translation>
+        <translation>중지 문자열 단계별 보기…</translation>
     </message>
     <message>
         <source>Sweep Settings…</source>
@@ -3548,7 +3548,7 @@
     </message>
     <message>
         <source>EOS or stop token (stop), max tokens (length), stop string, cancelled, context full, output format complete, or error.</source>
-        <translation>실행이 끝난 이유입니다. EOS 또는 중지 토큰(정지), 최대 토큰(길이), 중지 문자열, 중지 버튼, 가득 찬 컨텍스트, 출력 형식 완성, 오류 가운데 하나입니다.</translation>
+        <translation>실행이 끝난 이유입니다. EOS 또는 중지 토큰(stop), 최대 토큰(length), 중지 문자열, 중지 버튼, 가득 찬 컨텍스트, 출력 형식 완성, 오류 가운데 하나입니다.</translation>
     </message>
     <message>
         <source>Runs</source>
@@ -3561,7 +3561,7 @@
     </message>
     <message>
         <source>Maximum number of tokens in a run; then its finish reason is “length”.</source>
-        <translation>한 실행이 생성할 수 있는 최대 토큰 수입니다. 닿으면 종료 이유가 “길이”입니다.</translation>
+        <translation>한 실행이 생성할 수 있는 최대 토큰 수입니다. 닿으면 종료 이유가 “length”입니다.</translation>
     </message>
     <message>
         <source>Raise it if answers end in mid-sentence, or press Continue. The limit isn&apos;t part of the prompt.</source>
@@ -3677,7 +3677,7 @@
     </message>
     <message>
         <source>Result</source>
-        <translation>알아낸 것</translation>
+        <translation>결과</translation>
     </message>
     <message>
         <source>Index of the first different token in the first runs; none if they are equal.</source>
@@ -8477,7 +8477,7 @@
     </message>
     <message>
         <source>Stop strings, one per line</source>
-        <translation>정지 문자열, 한 줄에 하나씩</translation>
+        <translation>중지 문자열, 한 줄에 하나씩</translation>
     </message>
     <message>
         <source>Output</source>
@@ -8505,7 +8505,7 @@
     </message>
     <message>
         <source>The reply ends here: {text} did not become a stop string and is released.</source>
-        <translation>답이 여기서 끝납니다. {text}: 정지 문자열이 되지 않아 내보냅니다.</translation>
+        <translation>답이 여기서 끝납니다. {text}: 중지 문자열이 되지 않아 내보냅니다.</translation>
     </message>
     <message>
         <source>{text} is released.</source>
@@ -9596,7 +9596,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>Detokenization and held-back text, token by token.</source>
-        <translation>토큰이 텍스트가 되는 과정과, 정지 문자열이 시작될 수 있는 동안 텍스트가 보류되는 과정을 한 토큰씩 보여 줍니다.</translation>
+        <translation>토큰이 텍스트가 되는 과정과, 중지 문자열이 시작될 수 있는 동안 텍스트가 보류되는 과정을 한 토큰씩 보여 줍니다.</translation>
     </message>
     <message>
         <source>All keyboard shortcuts. Select an action and press its new keys.</source>

@@ -274,3 +274,10 @@ def test_runs_csv_has_server_counts(journal: Journal) -> None:
     head, there, here = csv.reader(runs_csv(journal.runs.rows()).splitlines())
     counted = [dict(zip(head, row, strict=True)) for row in (here, there)]
     assert [(row["tokens"], row["pieces"], row["seed"]) for row in counted] == [("5", "off", "7"), ("5", "on", "")]
+
+
+def test_finish_reason_has_the_name_of_mlx_lm_in_each_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    translations = {"stop": "정지", "length": "길이", "complete ({reason})": "완료 ({reason})"}
+    monkeypatch.setattr("app.engine.types.ending.tr", lambda words: translations.get(words, words))
+    assert Reason.STOP.plain_words == "완료 (stop)"
+    assert Reason.LENGTH.plain_words == "max tokens (length)"

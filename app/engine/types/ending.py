@@ -74,7 +74,7 @@ class Reason(StrEnum):
     def plain_words(self) -> str:
         """The displayed text with mlx-lm's own name for `stop` and `length`."""
         said = {Reason.STOP: tr("complete ({reason})"), Reason.LENGTH: tr("max tokens ({reason})")}
-        return said.get(self, "{reason}").format(reason=self.words)
+        return said[self].format(reason=self.value) if self in said else self.words
 
 
 @dataclass(frozen=True, slots=True)

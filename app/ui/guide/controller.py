@@ -98,9 +98,12 @@ class GuideController(Feature):
         self._player.show_list()
 
     def begin_first_lesson(self) -> None:
+        self._player.begin()
+        self._withdraw_offer()
+
+    def _withdraw_offer(self) -> None:
         self._toured = True
         self.lesson_offered.emit(False)
-        self._player.begin()
 
     def forget_all(self) -> None:
         if "_player" in vars(self):
@@ -159,6 +162,7 @@ class GuideController(Feature):
         player.mode_wanted.connect(self.mode_wanted)
         player.control_wanted.connect(self.control_wanted)
         player.progressed.connect(self.progressed)
+        player.panel.lesson_picked.connect(self._withdraw_offer)
         return player
 
     def _make_help(self) -> HelpView:

@@ -27,6 +27,8 @@ STEPS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 TICK_STEPS = (1, 2, 5)
 MINUTE_S, MINUTES_FROM_S = 60, 120
 WIDEST = "8,888"
+THOUSANDS_FROM = 10_000
+"""Speeds from here on are labeled in thousands. Servers send several tokens in one packet."""
 MEAN, LIMIT, PINNED = tr("{speed} mean"), tr("{speed} limit"), tr("{speed} pinned")
 NUMBER, AT_MOST = "{speed}", "≤ {speed}"
 GUTTER_SHARE = 0.3
@@ -234,7 +236,7 @@ def speed_labels(view: GraphView, metrics: QFontMetricsF) -> list[Label]:
     """Return the labels of the grid lines, left of the plot."""
     found, right = [], view.plot.left() - GAP_PX
     for value in (each * view.top / GRID_LINES for each in range(1, GRID_LINES + 1)):
-        text = f"{value:,.6g}"
+        text = f"{value:,.6g}" if value < THOUSANDS_FROM else f"{value / 1_000:.6g}k"
         found.append(Label(_rect(metrics, text, right, view.y(value) - view.line / 2, 1), text))
     return found
 

@@ -88,11 +88,17 @@ def texts(window: MainWindow, name: str) -> list[str]:
     return [label.text() for label in named(window, QWidget, name).findChildren(QLabel)]
 
 
-def test_first_start_offers_the_first_lesson(desk: Desk, tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_picked", [False, True], ids=["offered", "picked in the list"])
+def test_first_start_offers_the_first_lesson(is_picked: bool, desk: Desk, tmp_path: Path) -> None:
     window, _ = lesson(desk, tmp_path)
     offer = named(window, QPushButton, "welcome_first_lesson")
     assert offer.isVisible() and not named(window, QWidget, "lesson_room").isVisible()
-    offer.click()
+    if is_picked:
+        act(window, "lessons").trigger()
+        desk.qtbot.waitUntil(lambda: window.findChild(QPushButton, "lesson_begin_01-streaming") is not None)
+        press(window, "lesson_begin_01-streaming")
+    else:
+        offer.click()
     desk.qtbot.waitUntil(lambda: window.findChild(QLabel, "lesson_step") is not None)
     assert named(window, QLabel, "lesson_title").text().startswith("1 · ")
     assert not offer.isVisible()

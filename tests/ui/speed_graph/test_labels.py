@@ -20,6 +20,7 @@ from app.ui.speed_graph.labels import (
     lane_labels,
     mean_labels,
     right_of,
+    speed_labels,
     spread_apart,
     tick_label,
     ticks,
@@ -90,6 +91,14 @@ def test_mean_labels_with_a_limit_above_the_top_mark_it(qtbot: QtBot, px: int, t
     own, limit = means_of(replace(view, has_words=px == 11), metrics, 790.0, 3_423.0)
     assert (limit.text, limit.role) == (text, Color.TEXT)
     assert own.rect.top() > limit.rect.top() and own.role is Color.DECODE
+
+
+@pytest.mark.parametrize(("top", "text"), [(1_500.0, "1,500"), (9_000.0, "9,000"), (75_000.0, "75k")])
+def test_speed_labels_of_any_speed_are_inside_the_graph(qtbot: QtBot, top: float, text: str) -> None:
+    view, metrics = view_at(11)
+    labels = speed_labels(replace(view, top=top), metrics)
+    assert labels[-1].text == text
+    assert all(metrics.horizontalAdvance(each.text) <= view.plot.left() - GAP_PX for each in labels)
 
 
 def curve(speeds: list[float], mean: float | None = None, step: float = 0.02, *, ended: bool = True) -> SpeedCurve:
