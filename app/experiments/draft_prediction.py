@@ -145,6 +145,8 @@ def headline(check: DraftCheck) -> str:
     best = check.fastest
     if best.speedup.middle < LEAST_GAIN:
         text = tr("No: the fastest draft is {draft}, about {speedup} as fast ({range}).")
+    elif len(check.rounds) == 1:
+        text = tr("Perhaps: about {speedup} as fast with {draft}, but each step was measured only once.")
     elif best.speedup.low <= 1:
         text = tr("Perhaps: about {speedup} as fast with {draft}, but the range is {range}.")
     else:

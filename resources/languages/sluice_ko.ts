@@ -15912,6 +15912,10 @@ I don&apos;t know</source>
         <translation>아니요: 가장 빠른 드래프트({draft})도 속도가 약 {speedup}입니다({range}).</translation>
     </message>
     <message>
+        <source>Perhaps: about {speedup} as fast with {draft}, but each step was measured only once.</source>
+        <translation>아마도: {draft}(으)로 속도가 약 {speedup}이지만, 각 단계를 한 번만 측정했습니다.</translation>
+    </message>
+    <message>
         <source>Perhaps: about {speedup} as fast with {draft}, but the range is {range}.</source>
         <translation>아마도: {draft}(으)로 속도가 약 {speedup}이지만, 범위가 {range}입니다.</translation>
     </message>

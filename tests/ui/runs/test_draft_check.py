@@ -30,7 +30,7 @@ class Drafting(EchoEngine):
         return replace(model, draft=DraftModel("small", Path("small"), 1, 1)) if isinstance(model, Model) else model
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Cancellation:
-        found: Any = (self.times,)
+        found: Any = (self.times, self.times)
         if isinstance(job, ProposeTokens):
             assert isinstance(job.source, TokenPrompt)
             found = (job.source.ids[job.answer :],)
