@@ -28,7 +28,7 @@ languages: $(READY)
 	.venv/bin/pyside6-lupdate $(sort $(shell find app -name '*.py')) -ts resources/languages/sluice_ko.ts -no-obsolete -locations none -source-language en -target-language ko
 
 run: setup
-	@$(PYTHON) packaging/qt_libraries.py screen
+	@$(PYTHON) -m app.platform.qt_libraries screen
 	packaging/linux/preload.sh $(PYTHON) -m app
 
 # Three processes on two cores, since tests also wait. Folders in order, so that the slow ones don't run last and alone.
@@ -47,13 +47,13 @@ test-all: lint
 
 # The fast tests 20 times, every second time beside busy programs; STEADY="--late 300 --times 3" delays threads.
 steady: setup
-	@$(PYTHON) packaging/qt_libraries.py offscreen
+	@$(PYTHON) -m app.platform.qt_libraries offscreen
 	$(PYTHON) -m tests.steady $(STEADY)
 
 SCRIPTS := .ci/run $(wildcard packaging/*.sh packaging/*/*.sh)
 
 lint: setup
-	@$(PYTHON) packaging/qt_libraries.py offscreen
+	@$(PYTHON) -m app.platform.qt_libraries offscreen
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m ruff format --check
 	$(PYTHON) -m mypy
@@ -61,28 +61,28 @@ lint: setup
 	@if command -v shellcheck >/dev/null; then shellcheck $(SCRIPTS); else echo "Without shellcheck: $(SCRIPTS)"; fi
 
 bench: setup
-	@$(PYTHON) packaging/qt_libraries.py offscreen
+	@$(PYTHON) -m app.platform.qt_libraries offscreen
 	$(PYTHON) -m tests.bench
 
 # The attacks of tests/faults in full, for hours; POINTS selects some, as pytest's -k does.
 faults: setup
-	@$(PYTHON) packaging/qt_libraries.py offscreen
+	@$(PYTHON) -m app.platform.qt_libraries offscreen
 	SLUICE_FAULTS=full SLUICE_EXAMPLES=random $(PYTHON) -m pytest -o faulthandler_timeout=0 tests/faults -k "$(POINTS)"
 
 # The tests that make up their own examples, with other ones each time.
 examples: setup
-	@$(PYTHON) packaging/qt_libraries.py offscreen
+	@$(PYTHON) -m app.platform.qt_libraries offscreen
 	SLUICE_EXAMPLES=random $(PYTEST) -m hypothesis
 
 # Ten minutes of a random user at the window, with other steps each day; SOAK_LANGUAGE=ko in Korean.
 soak: setup
-	@$(PYTHON) packaging/qt_libraries.py offscreen
+	@$(PYTHON) -m app.platform.qt_libraries offscreen
 	SLUICE_SOAK_MINUTES=10 SLUICE_SOAK_SEED=$(shell date +%j)000 $(PYTHON) -m pytest -o faulthandler_timeout=0 \
 		$(if $(filter ko,$(SOAK_LANGUAGE)),-p tests.languages.korean) tests/faults/test_soak.py
 
 # Those of README.md and docs, of the real program; then each state in every look, which is also checked.
 pictures: setup
-	@$(PYTHON) packaging/qt_libraries.py offscreen
+	@$(PYTHON) -m app.platform.qt_libraries offscreen
 	$(PYTHON) -m tests.pictures
 	$(PYTHON) -m tests.pictures --states --into build/pictures
 

@@ -131,6 +131,11 @@ def _startup_errors_shown() -> Iterator[None]:
                     if isinstance(error, arguments.ArgumentsError)
                     else f"{type(error).__name__}: {error}"
                 )
+        if isinstance(error, ImportError):
+            from app.platform import qt_libraries
+
+            if qt_libraries.main(["screen"]):
+                sys.exit(1)
         raise
 
 

@@ -146,4 +146,4 @@ be_alone
 choose_backend
 if command -v uv >/dev/null; then with_uv; else with_pip; fi
 # Tests need less of Qt than a screen does, so here it is only said what a window would miss.
-.venv/bin/python packaging/qt_libraries.py offscreen screen || true
+.venv/bin/python -m app.platform.qt_libraries offscreen screen || true

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes a Debian package of the frozen program that `make app` left in dist/sluice: dist/sluice_VERSION_amd64.deb.
+# deb.sh [FOLDER]: makes a Debian package of the frozen program that `make app` left in dist/sluice:
+# sluice_VERSION_amd64.deb in FOLDER, or in dist.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -9,6 +10,7 @@ leave() {
 }
 
 readonly LINUX=packaging/linux
+readonly FOLDER=${1:-dist}
 # What Qt links against; PyInstaller bundles those of them that the build machine has. The C library is its own or newer.
 glibc=$(getconf GNU_LIBC_VERSION)
 readonly DEPENDS="libc6 (>= ${glibc#glibc }), libstdc++6, libgl1, libegl1, libdbus-1-3, libfontconfig1, libfreetype6,
@@ -58,4 +60,4 @@ Description: playground for local language models
  Runs language models with MLX on this computer, and shows every token: its
  probability, its alternatives, its latency, the exact prompt and the KV cache.
 CONTROL
-dpkg-deb --root-owner-group -Zzstd --build "$root" "dist/sluice_${version}_amd64.deb"
+dpkg-deb --root-owner-group -Zzstd --build "$root" "$FOLDER/sluice_${version}_amd64.deb"

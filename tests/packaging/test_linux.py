@@ -36,14 +36,24 @@ def test_mime_type_has_the_session_suffix() -> None:
     assert (kind.get("type"), glob.get("pattern")) == (MIME_TYPE, f"*.{SESSION_SUFFIX}")
 
 
-def test_metainfo_and_flatpak_describe_the_program() -> None:
+def test_metainfo_describes_the_program() -> None:
     root = ElementTree.parse(LINUX / f"{BUNDLE_ID}.metainfo.xml").getroot()
     assert (root.findtext("id"), root.findtext("launchable")) == (BUNDLE_ID, "sluice.desktop")
     assert root.findtext("provides/mediatype") == MIME_TYPE
-    flatpak = yaml.safe_load((LINUX / f"{BUNDLE_ID}.yml").read_text("utf-8"))
-    assert flatpak["id"] == BUNDLE_ID
-    paths = [source["path"] for module in flatpak["modules"] for source in module["sources"] if "path" in source]
-    assert {path for path in paths if not (LINUX / path).exists()} <= {"../../dist/sluice"}
+
+
+def test_flatpak_manifest_has_the_required_keys_and_sources_that_exist() -> None:
+    text = (LINUX / f"{BUNDLE_ID}.yml").read_text("utf-8")
+    assert "has never been built" in text
+    manifest = yaml.safe_load(text)
+    assert (manifest["id"], manifest["command"]) == (BUNDLE_ID, PROGRAM)
+    assert {"runtime", "runtime-version", "sdk", "finish-args"} <= manifest.keys()
+    for module in manifest["modules"]:
+        assert {"name", "buildsystem", "build-commands"} <= module.keys()
+        for source in module["sources"]:
+            assert "url" not in source or "sha256" in source
+            exists = (LINUX / source.get("path", "")).exists()
+            assert exists or source["path"] == "../../dist/sluice"  # which `make app` makes
 
 
 @pytest.mark.parametrize(
@@ -63,6 +73,17 @@ def test_description_passes_its_linter(tmp_path: Path, command: tuple[str, ...])
     assert done.returncode == 0 and "WARNING" not in done.stderr, done.stdout + done.stderr
     if command[0] == "desktop-file-validate":  # it also ends with 0 after a warning
         assert not done.stdout
+
+
+def test_mime_database_takes_the_session_type(tmp_path: Path) -> None:
+    if shutil.which("update-mime-database") is None:
+        pytest.skip("update-mime-database is not installed")
+    (tmp_path / "packages").mkdir()
+    shutil.copy(LINUX / "sluice.xml", tmp_path / "packages")
+    # It also ends with 0 after an error.
+    subprocess.run(["update-mime-database", tmp_path], capture_output=True, check=True)
+    assert f"50:{MIME_TYPE}:*.{SESSION_SUFFIX}\n" in (tmp_path / "globs2").read_text("utf-8")
+    assert (tmp_path / "subclasses").read_text("utf-8") == f"{MIME_TYPE} application/json\n"
 
 
 @pytest.mark.slow

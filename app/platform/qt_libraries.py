@@ -1,7 +1,8 @@
-"""Names the system libraries that Qt misses on this Linux, with the line that installs them.
+"""A check on Linux for the system libraries that Qt needs, with the command that installs them.
 
-usage: qt_libraries.py PLATFORM…    PLATFORM is one of Qt's (offscreen, xcb, wayland), or "screen" for the one that a
-window would use here. Exits 1 when something is missing; elsewhere than on Linux nothing ever is.
+usage: python -m app.platform.qt_libraries PLATFORM…
+PLATFORM is one of Qt's (offscreen, xcb, wayland), or "screen" for the one of a window. The exit status is 1 if a
+library is missing.
 """
 
 import os
@@ -20,31 +21,31 @@ PACKAGES = {
 
 
 def package_of(library: str) -> str:
-    """The Debian package of a library, after the distribution's own rule: libX11.so.6 is in libx11-6."""
+    """Return the Debian package of a library by Debian's rule: libX11.so.6 is in libx11-6."""
     stem, _, version = library.partition(".so.")
     name = stem.lower().replace("_", "-")
     return PACKAGES.get(library, f"{name}-{version}" if name[-1].isdigit() else f"{name}{version}")
 
 
 def missing(libraries: list[Path]) -> list[str]:
-    """What the dynamic linker doesn't find for these, each once."""
+    """Return the libraries that the dynamic linker doesn't find for these, each once."""
     listing = subprocess.run(["ldd", *map(str, libraries)], capture_output=True, text=True, check=False).stdout
     return sorted(set(re.findall(r"(\S+) => not found", listing)))
 
 
 def platform_here() -> str:
-    """The platform plugin that a window would be opened with."""
+    """Return the name of the platform plugin for a window."""
     asked = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0]
     return asked or ("wayland" if os.environ.get("WAYLAND_DISPLAY") else "xcb")
 
 
 def main(platforms: list[str]) -> int:
-    """Say in one sentence what is missing."""
+    """Print the missing libraries to stderr. Return 1 if there are any."""
     if sys.platform != "linux":
         return 0
     spec = find_spec("PySide6")
     if spec is None or spec.origin is None:
-        print("PySide6 is not installed: run make setup.", file=sys.stderr)
+        sys.stderr.write("PySide6 is not installed: run make setup.\n")
         return 1
     qt = Path(spec.origin).parent / "Qt"
     names = [platform_here() if platform == "screen" else platform for platform in platforms]
@@ -53,10 +54,9 @@ def main(platforms: list[str]) -> int:
     if not lacking:
         return 0
     packages = " ".join(sorted({package_of(library) for library in lacking}))
-    print(
+    sys.stderr.write(
         f"Qt misses {', '.join(lacking)} for {' and '.join(names)}; install with:"
-        f" sudo apt-get install --yes {packages}",
-        file=sys.stderr,
+        f" sudo apt-get install --yes {packages}\n"
     )
     return 1
 
