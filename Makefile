@@ -103,8 +103,8 @@ deb: app
 # Checks, tests and builds what this system can build, then prints what a person has to do.
 release: setup
 	$(PYTHON) packaging/release.py
-	$(MAKE) test-all
 	$(MAKE) $(if $(filter Linux,$(shell uname -s)),deb,app)
+	$(MAKE) test-all
 	uv build --quiet --out-dir dist
 	$(PYTHON) packaging/release.py --done
 
