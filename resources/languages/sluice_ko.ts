@@ -7685,6 +7685,10 @@
         <translation>측정(&amp;M)</translation>
     </message>
     <message>
+        <source>{title} – Run {number}</source>
+        <translation>{title} – 실행 {number}</translation>
+    </message>
+    <message>
         <source>Reading the run…</source>
         <translation>실행을 읽는 중…</translation>
     </message>

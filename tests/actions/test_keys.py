@@ -196,6 +196,7 @@ PLACES = {
         "app/ui/picker/downloads.py",
         "app/ui/controls/preset_bar.py",
         "app/ui/widgets/find_bar.py",
+        "app/ui/runs/draft_check.py",
     ),
 }
 """Where the keys of each place are taken."""

@@ -114,9 +114,9 @@ def test_perplexity_against_an_adapter_reads_the_model_once(
     """The model against itself with the adapter on it, read once for both."""
     reads = []
 
-    def counted(*given: Any) -> Any:
+    def counted(*given: Any, **options: Any) -> Any:
         reads.append(given)
-        return load(*given)
+        return load(*given, **options)
 
     load = engine_module.load  # type: ignore[attr-defined]
     monkeypatch.setattr(engine_module, "load", counted)

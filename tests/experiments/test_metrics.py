@@ -317,10 +317,10 @@ def test_heading_of_a_column_has_its_unit_unless_the_cells_do() -> None:
 @pytest.mark.parametrize(
     ("ended", "shown", "kept"),
     [
-        (((Reason.STOP, 3),), "<complete (<stop>)>", "stop"),
+        (((Reason.STOP, 3),), "<complete (stop)>", "stop"),
         (
             ((Reason.STOP, 2), (Reason.LENGTH, 1)),
-            "2 × <complete (<stop>)>, 1 × <max tokens (<length>)>",
+            "2 × <complete (stop)>, 1 × <max tokens (length)>",
             "2 × stop, 1 × length",
         ),
     ],

@@ -31,5 +31,5 @@ def test_rejected_drafts_are_ghost_text(demo: Journey, demo_model: Path, demo_dr
     assert trace.rejected(position) == "".join(drafted.rejected[0].texts)
     demo.find(Transcript, "transcript").token_picked.emit(1, position)
     demo.until(lambda: demo.find(QLabel, "inspector_rejected").isVisible())
-    assert demo.find(QLabel, "inspector_rejected").text().startswith("Proposed by the draft model and rejected: “")
+    assert demo.find(QLabel, "inspector_rejected").text().startswith("Proposed as draft tokens and rejected: “")
     demo.picture("rejected_drafts")

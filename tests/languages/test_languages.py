@@ -29,6 +29,7 @@ ENGLISH = {
     "engine/templates/template.py": "an error's detail",
     "engine/tools.py": "tools for models: they read English",
     "library/download_queue.py": "a thread's name",
+    "perplexity/cache_measuring.py": "a fact for models: they read English",
     "records/*.py": "SQL, and the columns that exported files explain",
     "records/schema.py": "SQL",
     "selftest.py": "the self-test's report",

@@ -71,7 +71,7 @@ class DraftCheckWindow(QDialog):
         if self._is_running or journal is None:
             return
         self._check = None
-        self.setWindowTitle(f"{TITLE} – {tr('Run {number}').format(number=run)}")
+        self.setWindowTitle(tr("{title} – Run {number}").format(title=TITLE, number=run))
         self._show(CLOSED if model is None else tr("Reading the run…"))
         if model is not None:
             self._tasks.start(self._begin(journal, run, model), KIND)
