@@ -109,6 +109,7 @@ def test_check_after_its_time_starts_no_process(tmp_path: Path, monkeypatch: pyt
     assert all(step["missing"] for step in check.results["steps"]) and len(check.results["steps"]) > 10
 
 
+@pytest.mark.slow
 def test_part_measures_tokens_of_a_converted_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(part, "driver_bytes", lambda: None)
     source = models.tiny_llama(tmp_path / "source")

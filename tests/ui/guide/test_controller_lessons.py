@@ -105,6 +105,7 @@ def test_first_start_offers_the_first_lesson(is_picked: bool, desk: Desk, tmp_pa
     assert window._features.guide.updated_settings(Settings()).toured
 
 
+@pytest.mark.slow
 def test_lesson_shows_the_measurement_beside_the_prediction(desk: Desk, tmp_path: Path) -> None:
     window, folder = lesson(desk, tmp_path)
     begin(desk, window, folder)
