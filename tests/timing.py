@@ -69,7 +69,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 def is_crowded() -> bool:
-    """Return whether so many processes run that the processor time of a test says little about the test."""
+    """Return whether too many processes run to judge a test by its processor time."""
     return os.getloadavg()[0] > MOST_LOAD * (os.cpu_count() or 1)
 
 

@@ -30,7 +30,7 @@ class Lookup:
             self._ids.append(token)
 
     def propose(self, count: int) -> Proposal:
-        """Propose `count` tokens; where the match reaches the end of the text, its repetition goes on."""
+        """Propose `count` tokens; where the match reaches the end of the text, its repetition continues."""
         for length in range(min(len(self._after), len(self._ids)), 0, -1):
             position = self._after[length - 1].get(tuple(self._ids[-length:]))
             if position is not None:
