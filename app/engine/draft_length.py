@@ -66,7 +66,7 @@ class DraftLength:
         return not self._fixed and self._idle >= IDLE_STEPS
 
     def choose(self, matched: int, has_begun: bool = False) -> int:
-        """Return the number of tokens to propose after a match of this length. None if the pass `has_begun`."""
+        """Return the number of tokens to propose after a match of this length; 0 if the pass `has_begun`."""
         if self._fixed:
             return self._fixed
         best = self._best(matched) if matched and len(self._base) >= BASE_STEPS else 0

@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
-from app.engine.lookup import Lookup
+from app.engine.lookup import LONGEST, Lookup
 from app.engine.meter.speeds import value_range
 from app.engine.text import common_prefix
 from app.engine.types import StepTimes, ValueRange
 
 MOST = 8
 """Most draft tokens per step."""
-LONGEST = 3
-"""Tokens of the longest n-gram of prompt lookup."""
 NONE = -1
 Leads = Sequence[int]
 """For each position of an answer, how many of the tokens proposed there equal the answer's next ones; NONE: nothing is

@@ -85,7 +85,6 @@ class CompareCaches(PromptJob[tuple[CacheScores, ...]]):
     """The full cache's scores and those of each variant. They grow with each chunk; the shortest ends at a Stop."""
     first: int = 1
     """The first token to score. The tokens before it are only prefilled."""
-    strength: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+LONGEST = 3
+"""Tokens of the longest n-gram."""
+
 
 class Proposal(NamedTuple):
     ids: tuple[int, ...]
@@ -16,7 +19,7 @@ NO_PROPOSAL = Proposal((), 0)
 class Lookup:
     """The text of a run, with the last position after each n-gram."""
 
-    def __init__(self, ids: Iterable[int] = (), longest: int = 3) -> None:
+    def __init__(self, ids: Iterable[int] = (), longest: int = LONGEST) -> None:
         self._ids: list[int] = []
         self._after: list[dict[tuple[int, ...], int]] = [{} for _ in range(longest)]
         self.extend(ids)

@@ -4,9 +4,10 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from app.engine.draft_replay import LONGEST, DraftPrediction, predict
+from app.engine.draft_replay import DraftPrediction, predict
 from app.engine.errors import AbortedError
 from app.engine.jobs import MeasureDraftSteps, ProposeTokens
+from app.engine.lookup import LONGEST
 from app.engine.meter.speeds import value_range
 from app.engine.protocol import Emit, Engine, StopFlag, unwrap
 from app.engine.types import (

@@ -36,6 +36,7 @@ FACT = "The secret code of the harbor is"
 MOST_NEEDLES = 9
 ROOM = 96
 """Tokens of the context window that are left for the fact and the question."""
+Scores = tuple[CacheScores, ...]
 SENTENCE_END = re.compile(r"[.!?]\s|\n")
 
 
@@ -67,7 +68,7 @@ class CacheMeasurement:
         self._prompt: ExactPrompt | None = None
         self._text = ScoredPassage((), (), 0)
         self._variants: tuple[CacheVariant, ...] = ()
-        self._found: tuple[CacheScores, ...] = ()
+        self._found: Scores = ()
         self._needles: list[NeedleResult] = []
         self._done = self._total = 0
 
@@ -112,9 +113,11 @@ class CacheMeasurement:
         self._variants = tuple(dict.fromkeys(fitted(each, model) for each in self.order.variants))
         needles = [self._plant(engine, depth, model.context) for depth in self.order.needles]
         self._total = len(self._text.ids) + sum(len(each.ids) for each in needles)
-        self._found = self._compare(engine, emit, stop, self._text.ids)
+        self._found = self._empty_scores()
+        self._compare(engine, emit, stop, self._text.ids, self._found)
         for needle in needles:
-            found = self._compare(engine, emit, stop, needle.ids, needle.answer.start)
+            found = self._empty_scores()
+            self._compare(engine, emit, stop, needle.ids, found, needle.answer.start)
             answers = [each.weights for each in found]
             self._needles.append(
                 NeedleResult(
@@ -135,13 +138,14 @@ class CacheMeasurement:
             self.opened = outcome
         return self.opened
 
+    def _empty_scores(self) -> Scores:
+        return tuple(CacheScores() for _ in range(1 + len(self._variants)))
+
     def _compare(
-        self, engine: Engine, emit: Emit, stop: StopFlag, ids: tuple[int, ...], first: int = 1
-    ) -> tuple[CacheScores, ...]:
-        """Pass tokens through all caches. Those of the text are set at once, so that they remain after Stop."""
-        found, before = tuple(CacheScores() for _ in range(1 + len(self._variants))), self._done
-        if not before:
-            self._found = found
+        self, engine: Engine, emit: Emit, stop: StopFlag, ids: tuple[int, ...], found: Scores, first: int = 1
+    ) -> None:
+        """Pass tokens through all caches, and add their scores to `found`. After Stop it has those so far."""
+        before = self._done
 
         def report(event: Event) -> None:
             emit(Prefill(before + event.done, self._total, event.at) if isinstance(event, Prefill) else event)
@@ -150,7 +154,6 @@ class CacheMeasurement:
         if isinstance(outcome, Failure | Cancellation):
             raise AbortedError(outcome)
         self._done += len(ids)
-        return found
 
     def _plant(self, engine: Engine, depth: int, context: int | None) -> Needle:
         """Plant a fact at the end of a sentence, at `depth` percent of the text."""

@@ -78,10 +78,11 @@ def chunk_sentence(found: CacheResult) -> str:
 
 
 def cache_caution(found: CacheResult, whole: bool = True) -> str:
+    short = short_caution(found.full.first.tokens)
     data = {
         tr("Stopped: these values cover the part that was scored."): not whole,
         tr("The text is longer than the context window: only its beginning was scored."): found.is_cut,
-        short_caution(found.full.first.tokens): bool(short_caution(found.full.first.tokens)),
+        short: bool(short),
         tr("The model doesn't find the planted facts with the full cache either."): bool(found.needles)
         and not any(each.found[0] for each in found.needles),
     }

@@ -143,10 +143,11 @@ def caution(found: PerplexityResult, whole: bool = True) -> str:
         found.windows,
     )
     both = tr("Stopped: these values cover the part that both models have scored.")
+    short = short_caution(found.first.tokens)
     data = {
         both if found.second else tr("Stopped: these values cover the part that was scored."): not whole,
         half: found.windows > 1,
-        short_caution(found.first.tokens): bool(short_caution(found.first.tokens)),
+        short: bool(short),
         OTHER_VOCABULARY: found.second is not None and found.between is None,
     }
     return " ".join(words for words, counts in data.items() if counts)

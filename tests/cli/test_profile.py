@@ -7,7 +7,7 @@ import pytest
 
 from app.cli.profile import main
 from app.engine.jobs import MeasureSpeeds
-from app.engine.mlx.engine import MEASURING_JOBS
+from app.engine.mlx.engine import OTHER_JOBS
 from app.engine.mlx.measuring import measure
 from app.engine.types import Failure, Matrix, PeakSpeeds
 from app.records.run_environment import versions
@@ -53,7 +53,7 @@ def test_profile_measures_the_machine_once(
         asked.append(job.matrix)
         return PeakSpeeds(5e11, 5e11, 1e12, 5_000_000)
 
-    monkeypatch.setitem(MEASURING_JOBS, MeasureSpeeds, speeds)
+    monkeypatch.setitem(OTHER_JOBS, MeasureSpeeds, speeds)
     first, second = (told(capsys, demo_model, "--data-dir", tmp_path) for _ in range(2))
     assert len(asked) == 1 and first["bandwidth_bytes_per_s"] == second["bandwidth_bytes_per_s"] == 5e11
     assert versions().mlx in (tmp_path / measurement_store.SPEEDS.file).read_text()
@@ -68,7 +68,7 @@ def test_profile_above_the_limit_measures_again(
     """It had been busy then."""
     low = [PeakSpeeds(1.0, 1.0, 1.0, 1)] * measuring.TRIES
     found = iter([*low, low[0], PeakSpeeds(5e11, 5e11, 1.0, 1), PeakSpeeds(1.0, 1.0, 1e15, 1)])
-    monkeypatch.setitem(MEASURING_JOBS, MeasureSpeeds, lambda *_: next(found))
+    monkeypatch.setitem(OTHER_JOBS, MeasureSpeeds, lambda *_: next(found))
     asked = ("--data-dir", tmp_path)
     said = [told(capsys, demo_model, *asked) for _ in range(3)]
     assert [each["bandwidth_bytes_per_s"] for each in said] == [1.0, 5e11, 5e11]

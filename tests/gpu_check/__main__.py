@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,7 @@ class Check:
         names = ("device_name", "architecture", "total_memory")
         self.results["machine"] = {name: info[name] for name in names if name in info}
         driver = ("nvidia-smi", "--id=0", "--query-gpu=driver_version", "--format=csv,noheader")
-        if not self._on_cpu:
+        with suppress(OSError):  # without nvidia-smi
             self.results["machine"]["driver"] = subprocess.run(driver, capture_output=True, text=True).stdout.strip()
         version = subprocess.run((sys.executable, "-m", "app", "--version"), capture_output=True, text=True, cwd=ROOT)
         self.results["machine"]["version"] = version.stdout.strip()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import numpy as np
 from mlx.utils import tree_flatten
+from mlx_lm.generate import maybe_quantize_kv_cache
 from mlx_lm.models.cache import RotatingKVCache
 
 from app.engine.cache_variants import CHUNK, chunks
@@ -44,7 +45,8 @@ def compare_caches(context: JobContext, ids: tuple[int, ...], job: CompareCaches
         own, full = ids[part.start + 1 : part.stop + 1][scored], None
         for number, (cache, found) in enumerate(zip(caches, job.found, strict=True)):
             if number:
-                _quantize(cache, job.variants[number - 1].kv, part.start)
+                kv = job.variants[number - 1].kv  # an empty cache isn't quantized
+                maybe_quantize_kv_cache(cache, max(1, kv.quantized_start), kv.group_size, kv.bits)
             size = _pass_size(job.variants[number - 1], part) if number else CHUNK
             logits = [_forward(context, ids[at : min(at + size, part.stop)], cache) for at in part[::size]]
             full = _score(np.concatenate(logits)[scored], own, main, found, full)
@@ -81,12 +83,6 @@ def _forward(context: JobContext, ids: tuple[int, ...], cache: list[Any]) -> NDA
     logits = context.main.forward(ids, cache).astype(mx.float32)
     mx.eval(logits, [layer.state for layer in cache])
     return np.array(logits)
-
-
-def _quantize(cache: list[Any], kv: KV, start: int) -> None:
-    """Quantize the whole cache once it has enough tokens, as mlx-lm does. An empty one isn't quantized."""
-    if kv.bits is not None and start >= max(1, kv.quantized_start) and not hasattr(cache[0], "bits"):
-        cache[:] = [layer.to_quantized(kv.group_size, kv.bits) for layer in cache]
 
 
 def _score(

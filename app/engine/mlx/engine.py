@@ -79,7 +79,7 @@ PROMPT_JOBS: dict[type[Any], Callable[[JobContext, tuple[int, ...], Any], object
     jobs.ProposeTokens: propose_tokens,
 }
 """The functions of jobs that prefill a prompt: they get its token ids."""
-MEASURING_JOBS: dict[type[Any], Callable[[JobContext, Any], object]] = {
+OTHER_JOBS: dict[type[Any], Callable[[JobContext, Any], object]] = {
     jobs.ScoreChoices: score_choices,
     jobs.CountReads: count_reads,
     jobs.MeasureSpeeds: measure_speeds,
@@ -203,7 +203,7 @@ class MlxEngine:
             main.at_strength(job.request.sampling.adapter_strength)
             return measure_run(main, draft, prompt, job.request, emit, job.keep, stop, self._weights())
         if not isinstance(job, jobs.PromptJob):
-            return MEASURING_JOBS[type(job)](context, job)
+            return OTHER_JOBS[type(job)](context, job)
         ids = exact_prompt(job.source, main).ids
         if main.model.context is not None and len(ids) > main.model.context:
             return _too_long(len(ids), main.model.context)

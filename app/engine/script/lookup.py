@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from app.engine.script.literals import comment
-from app.engine.script.options import looks_up
+from app.engine.script.options import has_lookup
 from app.engine.types import AUTOMATIC, Model, Request
 
 STEADY_TOKENS = 3
@@ -37,7 +37,7 @@ class Lookup:
 
 def lookup_lines(request: Request, model: Model) -> Iterator[str]:
     """Yield the class `Lookup`, or why the script works without it."""
-    if not looks_up(request):
+    if not has_lookup(request):
         yield from comment(SAMPLED)
         return
     if request.lookup_tokens == AUTOMATIC:

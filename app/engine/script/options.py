@@ -51,14 +51,14 @@ def drafts(request: Request, model: Model) -> bool:
     return bool(request.draft_tokens) and model.draft is not None and request.kv.enabled and not request.looks_up
 
 
-def looks_up(request: Request) -> bool:
-    """Return whether a script uses prompt lookup: at temperature 0, where mlx-lm's loop gives the same tokens."""
+def has_lookup(request: Request) -> bool:
+    """Return whether a script has prompt lookup: at temperature 0, where mlx-lm's loop gives the same tokens."""
     return request.looks_up and request.sampling.temperature == 0
 
 
 def speculates(request: Request, model: Model) -> bool:
     """Return whether a script proposes draft tokens, with a draft model or by prompt lookup."""
-    return drafts(request, model) or looks_up(request)
+    return drafts(request, model) or has_lookup(request)
 
 
 def adapter_of(request: Request, model: Model) -> Adapter | None:

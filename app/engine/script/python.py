@@ -26,8 +26,8 @@ from app.engine.script.options import (
     cache_options,
     drafts,
     fills_context,
+    has_lookup,
     has_reasoning_budget,
-    looks_up,
     processor_options,
     sampler_options,
     speculates,
@@ -298,7 +298,7 @@ def _imports(request: Request, model: Model) -> Iterator[str]:
 
 
 def _needs_mx(request: Request, model: Model) -> bool:
-    needs_for_drafts = looks_up(request) or (drafts(request, model) and bool(processor_options(request.sampling)))
+    needs_for_drafts = has_lookup(request) or (drafts(request, model) and bool(processor_options(request.sampling)))
     chance = request.sampling.temperature > 0
     return bool(
         model.on_cpu or not request.kv.enabled or chance or needs_for_drafts or _defined_processors(request, model)
@@ -389,7 +389,7 @@ def _seed(request: Request, seeded: bool) -> Iterator[str]:
 
 
 def _generation(request: Request, prompt: ExactPrompt | None, model: Model, bare: bool, streams: bool) -> Iterator[str]:
-    needs_ids = not streams or looks_up(request)
+    needs_ids = not streams or has_lookup(request)
     if needs_ids:
         yield "ids = []"
     if bare:
@@ -427,7 +427,7 @@ def _stream_arguments(request: Request, prompt: ExactPrompt | None, model: Model
     if drafts(request, model):
         yield "draft_model=draft_model"
         yield f"num_draft_tokens={request.draft_tokens}"
-    elif looks_up(request):
+    elif has_lookup(request):
         yield from lookup_arguments(request)
 
 

@@ -84,6 +84,7 @@ class Templates:
         text = self._ask({"template": template, "context": context}, TEXT).decode("utf-8", "surrogatepass")
         with self._lock:
             self._recent[_digest(text)] = template, context
+            self._recent.move_to_end(_digest(text))
             while len(self._recent) > RECENT:
                 self._recent.popitem(last=False)
         return text

@@ -127,8 +127,8 @@ def test_next_turn_of_real_templates_equals_the_prefill(demo: Player, samples: S
     compared = 0
     for turns in conversations(9):
         talk = Talk(demo, samples.template(name))
-        told = [talk.ask(question, answer) for question, answer in turns]
-        for each in filter(None, told[1:]):
+        predicted = [talk.ask(question, answer) for question, answer in turns]
+        for each in filter(None, predicted[1:]):
             assert_equal(each)
             compared += 1
     assert compared > 9

@@ -21,6 +21,7 @@ from app.engine.templates.rendering import (
     KEPT,
     LONGEST_QUESTION,
     LONGEST_TEMPLATE,
+    RECENT,
     TemplateRefusedError,
     Templates,
     is_own,
@@ -210,3 +211,9 @@ def test_line_at_is_the_line_that_writes_the_character(templates: Templates) -> 
     text = templates.render(template, {"first": "a", "end": "d"})
     assert (text, [templates.line_at(text, at) for at in range(5)]) == ("aBCd", [2, 3, 3, 4, 0])
     assert templates.line_at("another text", 0) is None
+
+
+def test_line_at_after_a_text_was_rendered_again_is_still_known(templates: Templates) -> None:
+    for number in (0, *range(1, RECENT), 0, RECENT):
+        templates.render("{{ number }}", {"number": number})
+    assert [templates.line_at(str(number), 0) for number in (0, 1)] == [1, None]

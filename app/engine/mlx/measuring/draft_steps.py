@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 import mlx.core as mx
 
-from app.engine.draft_replay import LONGEST, MOST
+from app.engine.distributions import FLOAT_BYTES
+from app.engine.draft_replay import MOST
 from app.engine.errors import UserError
 from app.engine.jobs import MeasureDraftSteps, ProposeTokens
-from app.engine.lookup import NO_PROPOSAL, Lookup, Proposal
+from app.engine.lookup import LONGEST, NO_PROPOSAL, Lookup, Proposal
 from app.engine.mlx.caches.prompt_cache import PromptCache
 from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.loaded import LoadedModel
@@ -147,7 +148,7 @@ def propose_tokens(context: JobContext, ids: tuple[int, ...], job: ProposeTokens
     sampler, processors = sampler_for(sampling, main.eos_ids() | main.line_ends), _processors(draft, sampling)
     found: list[list[int]] = [[] for _ in range(DRAWS if sampling.temperature else 1)]
     mx.random.seed(sampling.seed)
-    cache, first, size = draft.new_cache(), job.answer - 1, max(1, AT_ONCE_BYTES // (4 * draft.rows))
+    cache, first, size = draft.new_cache(), job.answer - 1, max(1, AT_ONCE_BYTES // (FLOAT_BYTES * draft.rows))
     starts = (*range(0, first, draft.pace.step_size()), *range(first, len(ids) - 1, size))
     for start, end in pairwise((*starts, len(ids) - 1)):
         context.check_stop()
