@@ -206,12 +206,10 @@ def _parser(engines: Sequence[str]) -> VerbParser:
 
 def _set(options: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check]:
     shipped = next((each for each in SHIPPED if each.file == options.set), None)
-    opened = (
-        open_test(expand_home(options.set)) if shipped is None else (shipped_set(shipped, resources), shipped.check)
-    )
-    found, known = (opened, None) if isinstance(opened, Failure) else opened
-    if isinstance(found, Failure):
-        refuse(found.what)
+    opened = shipped_set(shipped, resources) if shipped else open_test(expand_home(options.set))
+    if isinstance(opened, Failure):
+        refuse(opened.what)
+    found, known = opened
     template = replace(found.template, raw=options.raw or found.template.raw)
     if options.shots_from is not None and not options.shots:
         refuse("--shots-from needs --shots, the number of examples")
