@@ -1,7 +1,7 @@
 """The expected duration of an experiment, and the time that is left while it runs."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import ceil
 from statistics import mean, median
 
@@ -82,18 +82,15 @@ def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
     return f"{first} {took.format(duration=rough_duration(seconds), speed=speed(known.decode))}"
 
 
-@dataclass(slots=True)
 class RunClock:
     """Measures the runs of an experiment, to estimate the time left. Times are seconds of a monotonic clock."""
 
-    plan: Plan
-    _order: tuple[ExperimentStep, ...] = ()
-    _took: dict[tuple[int, ...], list[float]] = field(default_factory=dict)
-    _step: ExperimentStep | None = None
-    _begun: float = 0.0
-
-    def __post_init__(self) -> None:
-        self._order = steps(self.plan)
+    def __init__(self, plan: Plan) -> None:
+        self._order = steps(plan)
+        self._took: dict[tuple[int, ...], list[float]] = {}
+        """Durations of the measured runs of each variant or batch."""
+        self._step: ExperimentStep | None = None
+        self._begun = 0.0
 
     def begin(self, step: ExperimentStep, now: float) -> None:
         """Note that a run begins, and with it the end of the one before."""
