@@ -23,7 +23,6 @@ from app.cli.arguments import (
 )
 from app.cli.ask import MOST_TOKENS
 from app.cli.verbs import Engines
-from app.cli.verify import main as verify
 from app.engine.errors import AbortedError
 from app.engine.protocol import Engine, StopFlag, unwrap
 from app.engine.sampling import check as complaint_of
@@ -100,7 +99,9 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted.
     """
     if arguments[:1] == [VERIFY]:  # a set of this name is opened as ./verify
-        return verify(arguments[1:], engines, resources)
+        from app.cli import verify  # it imports this module
+
+        return verify.main(arguments[1:], engines, resources)
     switches = parse(arguments, tuple(engines), resources)
     return verbs.run(EVAL, engines[switches.engine], partial(_report, switches))
 
@@ -124,17 +125,17 @@ def _report(switches: EvaluationSwitches, engine: Engine, stop: StopFlag) -> Non
 
 def _evaluated(switches: EvaluationSwitches, engine: Engine, model: Model, stop: StopFlag) -> EvaluationOutcome:
     if switches.data_folder is None:
-        return run_evaluation(engine, switches.study, model, stop, _show)
+        return run_evaluation(engine, switches.study, model, stop, show_progress)
     with closing(open_journal(expand_home(switches.data_folder))) as journal:
         if journal.failure is not None:
             verbs.warn(EVAL, journal.failure.sentence)
         keeper = StudyKeeper(journal, switches.study, model, from_start=not switches.resume)
         if switches.resume and not keeper.found and journal.studies.knows(switches.study.title):
             verbs.warn(EVAL, OTHERS)
-        return run_evaluation(engine, switches.study, model, stop, _show, keeper, keeper.answers(stop))
+        return run_evaluation(engine, switches.study, model, stop, show_progress, keeper, keeper.answers(stop))
 
 
-def _show(note: Note) -> None:
+def show_progress(note: Note) -> None:
     if isinstance(note, Progress):
         left = f", {duration(note.left_s)} left" if note.left_s else ""
         end = "\n" * (note.done == note.total)
@@ -205,12 +206,10 @@ def _parser(engines: Sequence[str]) -> VerbParser:
 
 def _set(options: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check]:
     shipped = next((each for each in SHIPPED if each.file == options.set), None)
-    opened = (
-        open_test(expand_home(options.set)) if shipped is None else (shipped_set(shipped, resources), shipped.check)
-    )
-    found, known = (opened, None) if isinstance(opened, Failure) else opened
-    if isinstance(found, Failure):
-        refuse(found.what)
+    opened = shipped_set(shipped, resources) if shipped else open_test(expand_home(options.set))
+    if isinstance(opened, Failure):
+        refuse(opened.what)
+    found, known = opened
     template = replace(found.template, raw=options.raw or found.template.raw)
     if options.shots_from is not None and not options.shots:
         refuse("--shots-from needs --shots, the number of examples")

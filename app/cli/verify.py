@@ -8,11 +8,12 @@ from pathlib import Path
 
 from app.cli import verbs
 from app.cli.arguments import SCRIPTED, VerbParser, known_model, refuse
+from app.cli.evaluation import show_progress
 from app.cli.verbs import Engines
 from app.engine.errors import AbortedError
 from app.engine.protocol import Engine, StopFlag, unwrap
 from app.engine.types import Failure, LoadRequest
-from app.evaluation.evaluation_run import Note, run_evaluation
+from app.evaluation.evaluation_run import run_evaluation
 from app.evaluation.known_tests import open_test
 from app.evaluation.published import (
     PublishedResult,
@@ -22,7 +23,6 @@ from app.evaluation.published import (
     other_models,
     read_published,
 )
-from app.evaluation.types import Progress
 from app.files.regular_files import expand_home
 
 VERIFY = "eval verify"
@@ -66,7 +66,7 @@ def _verify(engine: Engine, stop: StopFlag, published: PublishedResult, model: s
         return Verification(Verdict.ANOTHER, tuple(reasons))
     first = unwrap(engine.load(loads[0], lambda event: None, stop), stop)
     variants = tuple(replace(arm, load=load) for arm, load in zip(arms, loads, strict=True))
-    outcome = run_evaluation(engine, replace(published.study, arms=variants), first, stop, _show)
+    outcome = run_evaluation(engine, replace(published.study, arms=variants), first, stop, show_progress)
     if outcome.stopped or outcome.why:
         raise AbortedError(Failure(outcome.why or "It was interrupted.", "Start it again.", kind="interrupted"))
     return compare(published, outcome)
@@ -88,8 +88,3 @@ def _print(found: Verification, as_json: bool) -> None:
         sys.stdout.write(json.dumps(facts, indent=1, ensure_ascii=False) + "\n")
     else:
         sys.stdout.write("\n".join((f"{found.verdict.value}.", *(f"- {each}" for each in found.reasons))) + "\n")
-
-
-def _show(note: Note) -> None:
-    if isinstance(note, Progress):
-        verbs.show(f"\r{note.done:,} of {note.total:,} answers ")

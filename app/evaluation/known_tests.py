@@ -46,14 +46,12 @@ def _arc(values: Values) -> Converted:
     if isinstance(question, dict):  # the form of the Allen Institute
         question, choices = question["stem"], question["choices"]
     if isinstance(choices, dict):  # the form of the Hugging Face hub
-        choices = [{"label": label, "text": text} for label, text in zip(*_columns(choices), strict=True)]
+        choices = [
+            {"label": label, "text": text} for label, text in zip(choices["label"], choices["text"], strict=True)
+        ]
     texts = [str(each["text"]) for each in choices]
     labels = [str(each["label"]) for each in choices]
     return f"Question: {question}\nAnswer:", texts, texts[labels.index(values["answerKey"].strip())], ""
-
-
-def _columns(choices: dict[str, Any]) -> tuple[list[Any], list[Any]]:
-    return choices["label"], choices["text"]
 
 
 def _hellaswag(values: Values) -> Converted:

@@ -254,9 +254,10 @@ SHIPPED = (
 )
 
 
-def shipped_set(one: IncludedPromptSet, resources: Path) -> PromptSet | Failure:
-    """Read an included prompt set. `resources`: the program's resources folder."""
-    return open_set(resources / "sets" / f"{one.file}.jsonl", one.title)
+def shipped_set(one: IncludedPromptSet, resources: Path) -> tuple[PromptSet, Check] | Failure:
+    """Read an included prompt set, with its check. `resources`: the program's resources folder."""
+    found = open_set(resources / "sets" / f"{one.file}.jsonl", one.title)
+    return found if isinstance(found, Failure) else (found, one.check)
 
 
 SIGNS = (",", ";", "\t")

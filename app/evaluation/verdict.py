@@ -1,10 +1,10 @@
 """Sentences of a verdict: rates, differences with confidence intervals and p-values, and cautions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from app.evaluation.calibration import calibration_pairs, calibrations, predictions
+from app.evaluation.calibration import RowPrediction, calibration_pairs, calibrations, predictions
 from app.evaluation.paired_tests import CHANCE, differs, pairs, preferences
 from app.evaluation.rates import Tally, rates, scoring_rates, tallies
 from app.evaluation.types import (
@@ -25,8 +25,10 @@ NARROW = 4
 NO_VOTES = tr("Choose the better of two answers under Blind A/B. Reveal shows which variants they are.")
 
 
-def verdict(outcome: EvaluationOutcome, with_calibration: bool = True) -> EvaluationVerdict:
-    """Return the verdict. Calibration takes the longest, so interim results leave it out."""
+def verdict(
+    outcome: EvaluationOutcome, predicted: Sequence[Mapping[int, RowPrediction]] | None = None
+) -> EvaluationVerdict:
+    """Return the verdict. `predicted`: see `predictions`; None: computed here; empty: without calibration."""
     every = tallies(outcome)
     of_arms, of_pairs, votes = rates(outcome, every), pairs(outcome, every), preferences(outcome.votes)
     by_hand = outcome.study.check.kind is CheckKind.BY_HAND
@@ -35,7 +37,7 @@ def verdict(outcome: EvaluationOutcome, with_calibration: bool = True) -> Evalua
     text += [of_votes(outcome, each, len(votes)) for each in votes]
     text += [_of_rate(outcome, each) for each in of_arms]
     sentences = [each for each in text if each] or [NO_VOTES if by_hand and outcome.answers else NOTHING]
-    predicted = predictions(outcome) if with_calibration else ()
+    predicted = predictions(outcome) if predicted is None else predicted
     calibrated = calibrations(predicted)
     sentences += [_of_calibration(outcome, each) for each in calibrated]
     sentences += _equal_scores(outcome)

@@ -1,7 +1,8 @@
 """The expected duration of an experiment, and the time that is left while it runs."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from math import ceil
 from statistics import mean, median
 
 from app.engine.types import ENDLESS, Model, Request
@@ -46,7 +47,7 @@ def expected_seconds(plan: Plan, model: Model, known: KnownSpeed) -> float:
         + (_run_seconds(arm.before, known, context) if arm.before is not None else 0.0)
         for arm, request in zip(arms, asked, strict=True)
     ]
-    measured = sum(once[arm] for step in steps(plan) for arm in step.together or (step.arm,))
+    measured = sum(once[arm] for step in steps(plan) for arm in step.arms)
     warm_up = sum(_run_seconds(limited(request, WARM_UP_TOKENS), known, context) for request in asked)
     return measured + warm_up
 
@@ -60,8 +61,10 @@ def _run_seconds(request: Request, known: KnownSpeed, most: int) -> float:
     prefill = known.prefill or known.decode
     if request.kv.enabled:
         return prompt / prefill + tokens / known.decode
-    # Without a KV cache, each token recomputes all tokens before it.
-    return sum(max(1 / known.decode, (prompt + token) / prefill) for token in range(tokens))
+    # Without a KV cache, each token recomputes all tokens before it. The first ones take as long as with a cache.
+    first = min(tokens, max(0, ceil(prefill / known.decode) - prompt))
+    recomputed = (tokens - first) * prompt + (tokens * (tokens - 1) - first * (first - 1)) / 2
+    return first / known.decode + recomputed / prefill
 
 
 def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
@@ -79,23 +82,20 @@ def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
     return f"{first} {took.format(duration=rough_duration(seconds), speed=speed(known.decode))}"
 
 
-@dataclass(slots=True)
 class RunClock:
     """Measures the runs of an experiment, to estimate the time left. Times are seconds of a monotonic clock."""
 
-    plan: Plan
-    _order: tuple[ExperimentStep, ...] = ()
-    _took: dict[tuple[int, ...], list[float]] = field(default_factory=dict)
-    _step: ExperimentStep | None = None
-    _begun: float = 0.0
-
-    def __post_init__(self) -> None:
-        self._order = steps(self.plan)
+    def __init__(self, plan: Plan) -> None:
+        self._order = steps(plan)
+        self._took: dict[tuple[int, ...], list[float]] = {}
+        """Durations of the measured runs of each variant or batch."""
+        self._step: ExperimentStep | None = None
+        self._begun = 0.0
 
     def begin(self, step: ExperimentStep, now: float) -> None:
         """Note that a run begins, and with it the end of the one before."""
         if self._step is not None and self._step.round != WARM_UP:
-            self._took.setdefault(_task(self._step), []).append(now - self._begun)
+            self._took.setdefault(self._step.arms, []).append(now - self._begun)
         self._step, self._begun = step, now
 
     def seconds_left(self, now: float) -> float | None:
@@ -110,9 +110,5 @@ class RunClock:
 
     def _expected(self, step: ExperimentStep) -> float:
         """Return the mean duration of the same variant, or of all if it hasn't run."""
-        known: Sequence[float] = self._took.get(_task(step)) or [each for took in self._took.values() for each in took]
+        known: Sequence[float] = self._took.get(step.arms) or [each for took in self._took.values() for each in took]
         return mean(known)
-
-
-def _task(step: ExperimentStep) -> tuple[int, ...]:
-    return step.together or (step.arm,)

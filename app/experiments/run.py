@@ -46,7 +46,7 @@ def steps(plan: Plan) -> tuple[ExperimentStep, ...]:
     rounds = range(1, plan.repeats + 1)
     order = [(task, at) for at in rounds for task in (reversed(tasks) if at // 2 % 2 else tasks)]
     every = (_step(plan, task, at, number, len(order)) for number, (task, at) in enumerate(order, start=1))
-    return tuple(step for step in every if (step.together or (step.arm,), step.round) not in plan.finished)
+    return tuple(step for step in every if (step.arms, step.round) not in plan.finished)
 
 
 def remaining_plan(outcome: ExperimentOutcome, rounds: int) -> Plan:
@@ -290,7 +290,7 @@ class _ExperimentConductor(Conductor):
 
     def _warm_up(self, step: ExperimentStep) -> bool:
         """Warm up with a short run before the first run of a variant, and after each load."""
-        task = (self.loads, step.together or (step.arm,))
+        task = (self.loads, step.arms)
         if task not in self._warm:
             self._warm.add(task)
             step = replace(step, round=WARM_UP)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 from statistics import median
+from typing import NamedTuple
 
 from app.definitions import meaning
 from app.experiments.conclusion_text import differs, extremes, level, ranged, span
@@ -19,6 +20,17 @@ REPEATED = 4
 """Length of a repeated n-gram."""
 REPORTED_REPETITION = 0.05
 MOST_NAMED = 3
+
+
+class VariantTexts(NamedTuple):
+    """A row of the table of texts: medians over the variant's runs, and the agreement of all runs."""
+
+    name: str
+    runs: int
+    length: float
+    variety: float | None
+    repetition: float | None
+    agreement: float | None
 
 
 def ids_without_eos(run: RunResult) -> tuple[int | str, ...]:
@@ -64,16 +76,16 @@ def describe_texts(outcome: ExperimentOutcome, among: int) -> list[str]:
     """Return clauses about the variety of the texts, which come first, and about their agreement and repetition."""
     rows = _rows(outcome)
     clauses = [_variety(outcome, among), _same_texts(outcome)]
-    agreeing = {row[0]: row[5] for row in rows if row[5] is not None}
+    agreeing = {row.name: row.agreement for row in rows if row.agreement is not None}
     if len(set(agreeing.values())) > 1:
         words = tr("the seeds agree most with {most} ({high} of the bigrams) and least with {least} ({low})")
         most, least = (end(agreeing, key=agreeing.__getitem__) for end in (max, min))
         high, low = two_percent(agreeing[most]), two_percent(agreeing[least])
         clauses.append(words.format(most=most, high=high, least=least, low=low))
-    repeating = max(rows, key=lambda row: row[4] or 0.0, default=None)
-    if repeating is not None and (repeating[4] or 0.0) >= REPORTED_REPETITION:
+    repeating = max(rows, key=lambda row: row.repetition or 0.0, default=None)
+    if repeating is not None and (repeating.repetition or 0.0) >= REPORTED_REPETITION:
         words = tr("{arm} repeats itself most: {share} of its 4-grams occurred before")
-        clauses.append(words.format(arm=repeating[0], share=two_percent(repeating[4] or 0.0)))
+        clauses.append(words.format(arm=repeating.name, share=two_percent(repeating.repetition or 0.0)))
     return [clause for clause in clauses if clause]
 
 
@@ -89,8 +101,7 @@ def text_table(outcome: ExperimentOutcome) -> Detail:
     return Detail(tr("Texts by variant"), head, tuple(_rows(outcome)))
 
 
-def _rows(outcome: ExperimentOutcome) -> list[tuple[str, int, float, float | None, float | None, float | None]]:
-    """Return name, runs, and medians of length, variety, repetition and agreement of each variant."""
+def _rows(outcome: ExperimentOutcome) -> list[VariantTexts]:
     varied = by_variety(outcome)
     rows = []
     for arm in outcome.measured():
@@ -99,7 +110,8 @@ def _rows(outcome: ExperimentOutcome) -> list[tuple[str, int, float, float | Non
         repeated = spread(map(repetition, runs))
         length = median(len(run.tokens) for run in runs)
         name = outcome.plan.arms[arm].name
-        rows.append((name, len(runs), length, varied.get(arm), repeated.middle if repeated else None, agreement(texts)))
+        share = repeated.middle if repeated else None
+        rows.append(VariantTexts(name, len(runs), length, varied.get(arm), share, agreement(texts)))
     return rows
 
 

@@ -97,6 +97,10 @@ class ExperimentStep:
     together: tuple[int, ...] = ()
     """Indexes of a batch's variants, `arm` first; empty for a single run."""
 
+    @property
+    def arms(self) -> tuple[int, ...]:
+        return self.together or (self.arm,)
+
 
 @dataclass(frozen=True, slots=True)
 class RunResult:

@@ -8,7 +8,7 @@ import pytest
 
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
-from app.engine.types import Event, Limits, LoadRequest, Request, Sampling, Token
+from app.engine.types import Event, Failure, Limits, LoadRequest, Request, Sampling, Token
 from app.evaluation.checks import judge
 from app.evaluation.reading import SHIPPED, IncludedPromptSet, shipped_set
 from app.evaluation.templates import expected_of, prompt_of
@@ -51,8 +51,8 @@ def test_included_set_answered_by_the_demo_model_has_the_rate_of_its_card(
 
 def opened(one: IncludedPromptSet) -> PromptSet:
     found = shipped_set(one, RESOURCES)
-    assert isinstance(found, PromptSet)
-    return found
+    assert not isinstance(found, Failure)
+    return found[0]
 
 
 def is_right(engine: MlxEngine, one: IncludedPromptSet, prompts: PromptSet, row: int) -> bool:

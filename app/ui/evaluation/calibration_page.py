@@ -30,10 +30,9 @@ from app.ui.widgets import (
 from app.ui.widgets.rows import WheelGuard, scrolling
 from app.ui.widgets.word_table import WordTable
 
-THRESHOLD, STEP, DEFAULT = NumberRange(0, 1, 0.8), 0.05, 0.8
+THRESHOLD, STEP = NumberRange(0, 1, 0.8), 0.05
 SIDE_PX, MARGIN_PX = 280, 44
 LEAST_DOT_PX, MOST_DOT_PX = 2.0, 8.0
-TABLES = 3
 P_VALUE = tr("p-value")
 """Its definition is that of a paired difference."""
 NONE = tr("There is no calibration: it needs a variant with scored choices, and {least} rows.").format(least=LEAST_ROWS)
@@ -51,14 +50,14 @@ class CalibrationPage(QWidget):
         self._plot = ReliabilityPlot(theme)
         self._least = NumberField("sets_confidence", THRESHOLD, STEP)
         named(self._least, "sets_confidence", tr("Confidence"))
-        self._least.show_value(DEFAULT)
+        self._least.show_value(THRESHOLD.neutral)
         self._least.chosen.connect(lambda: self._show_accuracy())
         tip = tr("The accuracy is computed for the rows with at least this confidence")
         confidence = FieldRow(theme, tr("Confidence"), tip, self._least, below=True)
         self._least.refused.connect(confidence.refuse)
         self._accuracy = plain_label("sets_accuracy", wraps=True)
-        self._headings = [heading(theme, "") for _ in range(TABLES)]
         names = tr("Rate by score"), tr("Calibration"), tr("Differences in calibration")
+        self._headings = [heading(theme, name) for name in names]
         self._tables = [WordTable(theme, f"sets_calibration_{at}", name) for at, name in enumerate(names)]
         side = in_column(
             field_label(theme, tr("Variant"), self._variant),
@@ -86,7 +85,6 @@ class CalibrationPage(QWidget):
         shown = {title: (head, rows) for title, head, rows in likelihood_tables(found, names)}
         for label, table in zip(self._headings, self._tables, strict=True):
             title = table.accessibleName()
-            label.setText(title)
             label.setVisible(title in shown)
             table.setVisible(title in shown)
             if title in shown:

@@ -251,7 +251,7 @@ class EvaluationResult:
 
 
 def summarize(outcome: EvaluationOutcome, is_over: bool) -> EvaluationResult:
-    """Compute the result. Runs on a worker thread."""
+    """Compute the result. Runs on a worker thread. Calibration takes the longest, so interim results leave it out."""
     answers: defaultdict[tuple[int, int], tuple[EvaluationAnswer, ...]] = defaultdict(tuple)
     for each in outcome.answers:
         answers[each.key.arm, each.key.row] += (each,)
@@ -259,7 +259,7 @@ def summarize(outcome: EvaluationOutcome, is_over: bool) -> EvaluationResult:
     known = {row for _, row in answers}
     order = (*different, *sorted(known.difference(different)))
     predicted = predictions(outcome) if is_over else ()
-    return EvaluationResult(outcome, verdict(outcome, is_over), order, dict(answers), predicted)
+    return EvaluationResult(outcome, verdict(outcome, predicted), order, dict(answers), predicted)
 
 
 class ResultsPage(QWidget):

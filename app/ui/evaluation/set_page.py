@@ -72,6 +72,7 @@ class SetPage(QWidget):
 
     `take` returns a function that adds the first variant's system prompt and reply prefix; `on_edited` is called when
     the template changes, `on_counted` with the tokens of all prompts, or None while they are unknown.
+    `add_examples` puts few-shot examples of a file before the prompt, with a seed, or None for the first rows.
     """
 
     def __init__(
@@ -82,10 +83,12 @@ class SetPage(QWidget):
         on_edited: Callable[[], None],
         on_counted: Callable[[int | None], None],
         open_shipped: Callable[[IncludedPromptSet], None],
+        add_examples: Callable[[int, int | None, Path], None],
     ) -> None:
         super().__init__()
         self._theme, self._window, self._take = theme, window, take
-        self._on_edited, self._on_counted, self._open_shipped = on_edited, on_counted, open_shipped
+        self._on_edited, self._on_counted = on_edited, on_counted
+        self._open_shipped, self._add_examples = open_shipped, add_examples
         self._prompts: PromptSet | None = None
         self._counts: dict[int, int | None] = {}
         self._title = plain_label("sets_title", font=theme.font(Size.NORMAL, bold=True), wraps=True)
@@ -102,8 +105,6 @@ class SetPage(QWidget):
         self._chips = QHBoxLayout()
         self._last: PlainText | QLineEdit = self.prompt
         """The field that had the cursor last."""
-        self.add_examples: Callable[[Path, int, int | None], None] = lambda path, count, seed: None
-        """Put few-shot examples of a file before the prompt: their number, and a seed or None for the first rows."""
         self._shots = WholeField("sets_shots", SHOTS)
         named(self._shots, "sets_shots", tr("Few-shot examples"), tr("Number of examples before each prompt"))
         self._shots_seed = WholeField("sets_shots_seed", SHOTS_SEED, tr("First rows"))
@@ -179,11 +180,8 @@ class SetPage(QWidget):
 
     def _choose_examples(self) -> None:
         count, seed = self._shots.value(), self._shots_seed.value()
-        take = partial(self._take_examples, count, None if seed < 0 else seed)
-        files.ask_file(self._window, tr("A File of Examples"), KINDS, take)
-
-    def _take_examples(self, count: int, seed: int | None, path: Path) -> None:
-        self.add_examples(path, count, seed)
+        add = partial(self._add_examples, count, None if seed < 0 else seed)
+        files.ask_file(self._window, tr("A File of Examples"), KINDS, add)
 
     def _show_chips(self, columns: Sequence[str]) -> None:
         clear_layout(self._chips)

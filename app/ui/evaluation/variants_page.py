@@ -18,7 +18,7 @@ from app.engine.sampling import check
 from app.engine.structured_output.grammar import why_not
 from app.engine.types import ChatPrompt, Failure, FormatKind, LoadRequest, Model, OutputFormat, RawPrompt, Request
 from app.evaluation.evaluation_run import ALIKE, as_taken, settled
-from app.evaluation.types import Check, CheckKind, EvaluationVariant, PromptSet, Scoring, Template
+from app.evaluation.types import MOST_REPEATS, Check, CheckKind, EvaluationVariant, PromptSet, Scoring, Template
 from app.evaluation.wordings import budget_variants, wording_variants
 from app.experiments.requests import describe_setting, kinds, read_axis, with_setting
 from app.i18n import tr
@@ -85,7 +85,7 @@ FOLLOWS = tr("The variants follow the controls until Start. With a check, they b
 FROZEN = tr("The variants are fixed since Start.")
 EXISTS = tr("This variant exists already.")
 MANY = tr("An evaluation can have at most {most} variants.").format(most=MOST)
-REPEATS, TOGETHER = NumberRange(1, 100, 1, whole=True), NumberRange(1, 64, 16, whole=True)
+REPEATS, TOGETHER = NumberRange(1, MOST_REPEATS, 1, whole=True), NumberRange(1, 64, 16, whole=True)
 CHECK_PX = 250
 Take: TypeAlias = Callable[[ChatPrompt | RawPrompt], ChatPrompt | RawPrompt]
 
@@ -232,7 +232,7 @@ class VariantsPage(QWidget):
 
     @property
     def _is_judged(self) -> bool:
-        """Whether the check tells right answers from wrong ones."""
+        """Whether answers are checked, not compared by hand."""
         return bool(self._kind.currentData() != CheckKind.BY_HAND)
 
     @property

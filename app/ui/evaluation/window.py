@@ -110,9 +110,14 @@ class EvaluationWindow(StudyWindow):
             theme, self, bundled, folders, lambda: self.set.template(), self._on_variants_edited
         )
         self.set = SetPage(
-            theme, self, lambda: self.variants.take, self._on_set_edited, self._on_counted, self._open_shipped
+            theme,
+            self,
+            lambda: self.variants.take,
+            self._on_set_edited,
+            self._on_counted,
+            self._open_shipped,
+            self._add_examples,
         )
-        self.set.add_examples = self._add_examples
         self.results = ResultsPage(theme, BlindPage(theme, self.tasks, self._keep_vote, self._on_revealed))
         self.history = HistoryPage(theme, self, self._reopen, delete)
         self.fields = (self.variants, self.history)
@@ -174,7 +179,7 @@ class EvaluationWindow(StudyWindow):
 
     def _open_shipped(self, one: IncludedPromptSet) -> None:
         if self._resources is not None:
-            self.tasks.start(self._take(partial(_shipped, one, self._resources), one.file), "set")
+            self.tasks.start(self._take(partial(shipped_set, one, self._resources), one.file), "set")
 
     async def _take(self, read: Callable[[], tuple[PromptSet, Check | None] | Failure], path: str) -> None:
         opened = await self.tasks.try_in_thread(read)
@@ -193,7 +198,7 @@ class EvaluationWindow(StudyWindow):
         self.tabs.setCurrentIndex(SET)
         self.set.renew()
 
-    def _add_examples(self, path: Path, count: int, seed: int | None) -> None:
+    def _add_examples(self, count: int, seed: int | None, path: Path) -> None:
         if (prompts := self._prompts) is not None and not self.foot.is_running:
             self.foot.say("")
             add = partial(with_examples, prompts, self.set.template(), path, count, seed)
@@ -493,8 +498,3 @@ class EvaluationWindow(StudyWindow):
         buttons = in_column(..., in_row(self._command, self._session, self._export, ..., self._pause))
         foot = in_row((buttons, 1), (self.foot, FOOT_STRETCH, Qt.AlignmentFlag.AlignBottom))
         in_column((self.tabs, 1), foot, on=self, gap=GAP_PX, margins=MARGIN_PX)
-
-
-def _shipped(one: IncludedPromptSet, resources: Path) -> tuple[PromptSet, Check] | Failure:
-    found = shipped_set(one, resources)
-    return found if isinstance(found, Failure) else (found, one.check)

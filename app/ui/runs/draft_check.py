@@ -1,13 +1,13 @@
 """The window that predicts whether a draft would have made a run faster, and measures it."""
 
 from dataclasses import replace
-from functools import partial
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
+from app.bridge.worker import Measure
 from app.engine.types import Failure, Model, Request
 from app.experiments.draft_prediction import (
     DraftCheck,
@@ -81,17 +81,17 @@ class DraftCheckWindow(QDialog):
         if record is None or refusal:
             self._show(refusal)
         else:
-            self._start(partial(check_drafts, model=model, request=_request(record), answer=record.ids), STEPS)
+            request, ids = _request(record), record.ids
+            self._start(lambda engine, emit, stop: check_drafts(engine, model, request, ids, emit, stop), STEPS)
 
     def _start_runs(self) -> None:
         check = self._check
         best = next_to_measure(check) if check is not None else None
         if check is not None and best is not None:
-            self._start(partial(measure_gain, check=check, prediction=best), RUNS)
+            self._start(lambda engine, emit, stop: measure_gain(engine, check, best, emit, stop), RUNS)
 
-    def _start(self, work: partial[DraftCheck], progress: str) -> None:
-        measure = lambda engine, emit, stop: work(engine, emit=emit, stop=stop)  # noqa: E731
-        self._is_running = self._playground.measure_speed(measure, self._on_ended)
+    def _start(self, work: Measure, progress: str) -> None:
+        self._is_running = self._playground.measure_speed(work, self._on_ended)
         self._show(progress if self._is_running else BUSY)
 
     def _on_ended(self, outcome: object) -> None:

@@ -30,7 +30,7 @@ def test_known_test_is_scored_generated_and_calibrated(room: Room, tmp_path: Pat
     assert "MMLU" in room.label("sets_notes") and "{prompt}" in room.text("sets_prompt")
     assert named(room.view, QComboBox, "sets_check").currentData() == CheckKind.LIKELIHOOD
     assert "nothing is generated" in room.label("sets_foreseen")
-    room.view._add_examples(tmp_path / "dev.jsonl", 2, None)
+    room.view._add_examples(2, None, tmp_path / "dev.jsonl")
     room.until(lambda: room.text("sets_prompt").count("Which?") == 2)
     room.button("sets_generated").click()
     assert [row[0] for row in room.variants] == ["likeliest choice", "generated answer"]

@@ -182,7 +182,7 @@ def test_table_of_ten_thousand_rows_makes_visible_cells(qtbot: QtBot, theme: The
     rows = [Watched((f"row {at}", str(at))) for at in range(MANY)]
     prompts = PromptSet("many", ("prompt", "place"), rows, Template(), "d")
     window = StudyWindow(alone.playground, theme, alone, "study", "Study", "Start it")
-    page = SetPage(theme, window, lambda: lambda prompt: prompt, lambda: None, lambda _: None, lambda _: None)
+    page = SetPage(theme, window, lambda: lambda prompt: prompt, lambda: None, *[lambda *_: None] * 3)
     qtbot.addWidget(page)
     page.resize(900, 600)
     page.show()
