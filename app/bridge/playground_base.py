@@ -56,7 +56,7 @@ IDLE_MS = 20_000
 """Caches are written to disk after this time without activity."""
 
 Value = TypeVar("Value")
-RenderPrompt = Callable[[Request], ExactPrompt | Failure]
+RenderPrompt = Callable[[PromptSource], ExactPrompt | Failure]
 Work = Callable[[StopFlag], tuple[object, Model | None]]
 """The result of work, and the model that is open after it."""
 
@@ -258,9 +258,9 @@ class PlaygroundBase(QObject):
         """Set the frame interval. Frames that take much CPU time are still rarer."""
         self._runner.clock.frame_ms = frame_ms
 
-    async def preview_prompts(self, work: Callable[[RenderPrompt], Value]) -> Value:
+    async def render_prompts(self, work: Callable[[RenderPrompt], Value]) -> Value:
         """Run `work` on the engine thread with a function that renders prompts. It must be short."""
-        return await self._runner.answer(work, lambda request: self._worker.preview_prompt(request, StopFlag())[0])
+        return await self._runner.answer(work, self._worker.tokenize)
 
     def score_tokens(self, ids: tuple[int, ...]) -> bool:
         """Score each token of a prompt in one pass, without changing the conversation or its KV cache."""

@@ -175,11 +175,6 @@ class Worker(QObject):
             self.measured.emit(self._engine.memory())
         return self._model
 
-    def preview_prompt(self, request: Request, stop: StopFlag) -> tuple[ExactPrompt | Failure, Reusable]:
-        """Return the prompt that `run` would send, or a Failure, and its cached tokens."""
-        prompt, found, _ = self.preview_turn(request, stop)
-        return prompt, found
-
     @cached_property
     def _rewrites(self) -> RewriteFinder:
         from app.engine.next_turn import RewriteFinder
@@ -187,7 +182,7 @@ class Worker(QObject):
         return RewriteFinder()
 
     def preview_turn(self, request: Request, stop: StopFlag) -> tuple[ExactPrompt | Failure, Reusable, Rewrite | None]:
-        """Return the prompt that `run` would send, its cached tokens, and what the template rewrites of them."""
+        """Return the prompt that `run` would send or a Failure, its cached tokens, and what the template rewrites."""
 
         def ask(engine: Engine) -> tuple[ExactPrompt | Failure, Reusable, Rewrite | None]:
             def look(source: PromptSource) -> tuple[ExactPrompt | Failure, Reusable]:

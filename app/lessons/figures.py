@@ -79,7 +79,7 @@ def _entropy(measured: MeasuredRun, _: int) -> float | None:
     return sum(found) / len(found) / NATS_PER_BIT if found else None
 
 
-def _held(measured: MeasuredRun, _: int) -> int:
+def _tokens_without_text(measured: MeasuredRun, _: int) -> int:
     """Return the number of tokens that displayed no text when they arrived, without the EOS token."""
     silent = sum(not token.shown for token in measured.tokens)
     return silent - (measured.run.finish.stop_id is not None)
@@ -98,7 +98,7 @@ RUN_FIGURES: dict[str, RunFigure] = {
     "text": RunFigure(tr("Answer"), "text", lambda m, _: m.run.text[:LONGEST_TEXT]),
     "stop_text": RunFigure(tr("Stop string"), "text", lambda m, _: m.run.finish.stop_text or None),
     "hidden": RunFigure(tr("Generated but not displayed"), "text", lambda m, _: m.run.finish.hidden or None),
-    "held": RunFigure(tr("Tokens without text of their own"), "", _held),
+    "held": RunFigure(tr("Tokens without text of their own"), "", _tokens_without_text),
     "first_token": RunFigure(_name("first_token"), "s", lambda m, _: m.run.summary.figures.first_token),
     "prefill": RunFigure(tr("Prefill time"), "s", lambda m, _: m.run.summary.prefill_seconds),
     "decode": RunFigure(_name("decode_time"), "s", _decode_time),
@@ -147,7 +147,7 @@ def matches(value: Value | None, key: str) -> bool:
     return (low is None or value >= float(low)) and (high is None or value < float(high))
 
 
-def chosen(value: Value | None, options: Sequence[Option]) -> Option | None:
+def right_option(value: Value | None, options: Sequence[Option]) -> Option | None:
     """Return the option that is right; None if there is none."""
     return next((each for each in options if matches(value, each.key)), None)
 

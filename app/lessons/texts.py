@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from app.experiments.export import escaped
-from app.lessons.figures import LessonFigures, chosen, evaluate, matches, names_in
+from app.lessons.figures import LessonFigures, evaluate, matches, names_in, right_option
 from app.lessons.types import AnswerKind, Lesson, LessonProgress, ShownFigure, Step
 from app.number_format import DASH
 
@@ -51,7 +51,7 @@ class LessonTexts:
     def measured(self, step: Step) -> str:
         """Return the measurement that a prediction is about: a figure, and the right option."""
         value = evaluate(step.compare, self._values)
-        right = chosen(value, step.options)
+        right = right_option(value, step.options)
         if right is None:
             return self.figure(step.compare)
         return right.text if isinstance(value, str) else f"{self.figure(step.compare)} · {right.text}"
@@ -71,7 +71,7 @@ class LessonTexts:
         prediction, value = self._progress.prediction(step.id), evaluate(step.compare, self._values)
         if prediction is None or value is None or step.answer is not AnswerKind.CHOICE:
             return None
-        right = chosen(value, step.options)
+        right = right_option(value, step.options)
         return right is not None and right.key == prediction.answer
 
     def _insert(self, name: str) -> str:

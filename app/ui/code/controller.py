@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,7 +105,7 @@ class CodeController(Feature):
         files.ask_save(dialog, title, name, {suffix: kind}, save)
 
     async def _save(self, dialog: TextWindow, path: Path, text: str) -> None:
-        dialog.show_saved(await self._playground.tasks.in_thread(files.write, path, text))
+        dialog.show_saved(await self._playground.tasks.complete(partial(files.write, path, text)))
 
     def _present(self) -> RunCode | Failure:
         state = self._playground.state

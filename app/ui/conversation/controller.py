@@ -343,7 +343,7 @@ class ConversationController(Feature):
             siblings = turns[index].siblings
             number = siblings.index(turns[index].id) + by
             if 0 <= number < len(siblings):
-                with self._transcript.held(index):
+                with self._transcript.keep_place(index):
                     self._playground.switch(siblings[number])
 
     def _current_fork(self) -> int:

@@ -17,7 +17,7 @@ from app.records.types import TurnId
 from app.roofline.roofline import Roofline
 from app.state import DisplayedRun, Run
 from app.ui.conversation.finish_explanation import NextStep
-from app.ui.conversation.finish_text import describe_finish, signed
+from app.ui.conversation.finish_text import describe_finish, with_model
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.turn_buttons import action_button, menu_button
 from app.ui.document.turns import TurnAction
@@ -238,7 +238,7 @@ class FinishLine(QWidget):
         text = describe_finish(run, chat, trace, self._roofline if is_open else None)
         can_record = last and text.lacks_logprobs and not state.is_recording
         is_failed = not shown.replay and state.turns[shown.index].is_failed
-        reason, line = text.reason, signed(run, text.line, is_failed)
+        reason, line = text.reason, with_model(run, text.line, is_failed)
         if shown.replay:
             reason, line = tr("replay: {reason}").format(reason=reason), tr("Replay: {reason}").format(reason=line)
         self._details.show_details(text.explanation, text.details, can_record, last)

@@ -73,7 +73,7 @@ def describe_finish(
     return FinishText(reason.removesuffix("."), line, details, steps, tuple(explanation), lacks_logprobs(run))
 
 
-def signed(run: Run, line: str, is_failed: bool) -> str:
+def with_model(run: Run, line: str, is_failed: bool) -> str:
     """Return a finish line with the model of its run. `is_failed`: the prompt has no answer."""
     words = f"{run.model_label} · {line}"
     return tr("{line} This prompt is not sent with later ones.").format(line=words) if is_failed else words

@@ -59,7 +59,7 @@ class Transcript(TokenText):
         super().__init__(theme)
         named(self, "transcript", tr("Transcript"), description=CONVERSATION)
         self._raw = False
-        self.is_held = False
+        self.is_keeping_place = False
         """A turn is being replaced in its place."""
         self._window_actions: Mapping[TurnAction, QAction] = {}
         self._prepare_document()
@@ -199,13 +199,13 @@ class Transcript(TokenText):
         )
 
     @contextmanager
-    def held(self, index: int) -> Iterator[None]:
+    def keep_place(self, index: int) -> Iterator[None]:
         """Keep the beginning of a turn in its place while the turn is replaced."""
         turn = turn_of(self._turns, index)
         top = self._rect_at(turn.start.position).top() if turn is not None and turn.start is not None else None
-        self.is_held, self._following.at_end = True, False
+        self.is_keeping_place, self._following.at_end = True, False
         yield
-        self.is_held = False
+        self.is_keeping_place = False
         turn, bar = turn_of(self._turns, index), self.verticalScrollBar()
         if top is not None and turn is not None and turn.start is not None:
             bar.setValue(bar.value() + self._rect_at(turn.start.position).top() - top)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine.types import Channel, Role, VisibleText
 from app.state import Turn
-from app.ui.conversation.finish_text import finish_line, signed
+from app.ui.conversation.finish_text import finish_line, with_model
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import EDITED, ONLY, Branch
 
@@ -64,7 +64,7 @@ class TranscriptUpdate(QObject):
         self._transcript.remove_from(same)
         added = list(enumerate(new[same:], start=same))
         length = sum(len(turn.text) + len(turn.reasoning) for _, turn in added)
-        if length > MAX_AT_ONCE and not new[-1].open and not self._transcript.is_held:
+        if length > MAX_AT_ONCE and not new[-1].open and not self._transcript.is_keeping_place:
             # Readers look at the end first.
             self._add(_last_page(added))
             self._transcript.scroll_to_latest()
@@ -157,7 +157,7 @@ def _pieces(turn: Turn) -> Iterator[VisibleText]:
 def _ending(turn: Turn) -> str:
     if turn.role is not Role.ASSISTANT or turn.open:
         return ""
-    return signed(turn.runs[-1], finish_line(turn.runs[-1]), turn.is_failed) if turn.runs else EDITED
+    return with_model(turn.runs[-1], finish_line(turn.runs[-1]), turn.is_failed) if turn.runs else EDITED
 
 
 def reasoning_tokens(turn: Turn) -> int:

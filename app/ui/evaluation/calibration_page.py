@@ -27,7 +27,7 @@ from app.ui.widgets import (
     named,
     plain_label,
 )
-from app.ui.widgets.rows import WheelGuard, scrolling
+from app.ui.widgets.rows import scrolling
 from app.ui.widgets.word_table import WordTable
 
 THRESHOLD, STEP = NumberRange(0, 1, 0.8), 0.05
@@ -70,8 +70,6 @@ class CalibrationPage(QWidget):
         self._diagram = layout_widget(in_row(self._plot, (side, 1), gap=2 * GAP_PX))
         tables = [part for pair in zip(self._headings, self._tables, strict=True) for part in pair]
         parts = layout_widget(in_column(self._none, self._diagram, *tables, ..., gap=GAP_PX))
-        self._wheel_guard = WheelGuard(self)
-        self._wheel_guard.watch(parts)
         described = tr("Reliability diagram, calibration error and Brier score of the variants")
         in_column((scrolling("sets_calibration_room", tr("Calibration"), parts, description=described), 1), on=self)
 

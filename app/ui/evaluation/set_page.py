@@ -7,8 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QWidget
 
+from app.bridge.playground_base import RenderPrompt
 from app.engine.ranges import LARGEST_SEED, NumberRange
-from app.engine.types import ChatPrompt, ExactPrompt, Failure, RawPrompt, Request
+from app.engine.types import ChatPrompt, ExactPrompt, Failure, RawPrompt
 from app.evaluation.known_tests import MOST_SHOTS
 from app.evaluation.reading import SUFFIXES, IncludedPromptSet
 from app.evaluation.templates import counts, missing, prompt_of, why_missing
@@ -40,7 +41,6 @@ from app.ui.widgets import (
 )
 from app.ui.widgets.naming import as_caption
 from app.ui.widgets.plain_text import reading_pane
-from app.ui.widgets.rows import WheelGuard
 
 EMPTY = tr(
     "Run every prompt of a table with several models or settings, check the answers, and test whether "
@@ -240,7 +240,7 @@ class SetPage(QWidget):
         self._error.say(wrong)
         if wrong or playground.state.phase is not Phase.READY:
             return
-        found = await playground.preview_prompts(lambda foresee: foresee(Request(source)))
+        found = await playground.tokenize(source)
         if isinstance(found, Failure):
             self._preview.setPlainText(_messages(source))
             self._error.say(found.sentence)
@@ -262,7 +262,7 @@ class SetPage(QWidget):
             if playground.state.phase is not Phase.READY:
                 return
             start = len(known)
-            found = await playground.preview_prompts(partial(_counted, prompts, template, start, self._take()))
+            found = await playground.render_prompts(partial(_counted, prompts, template, start, self._take()))
             for row, count in enumerate(found, start):
                 known[row] = count if count >= 0 else None
             self.table.renew(start, len(known) - 1)
@@ -290,8 +290,6 @@ class SetPage(QWidget):
         self._shots.show_value(int(SHOTS.neutral))
         self._shots_seed.show_value(int(SHOTS_SEED.minimum))
         self._examples = layout_widget(in_row(label, self._shots, self._shots_seed, choose, ...))
-        self._wheel_guard = WheelGuard(self)
-        self._wheel_guard.watch(self._examples)
         fields = in_column(
             in_row(field_label(theme, tr("Prompt"), self.prompt), ..., self._way),
             (self.prompt, 1),
@@ -317,13 +315,11 @@ class SetPage(QWidget):
         in_column(self._bar, (self._pages, 1), on=self, margins=(0, GAP_PX, 0, 0))
 
 
-def _counted(
-    prompts: PromptSet, template: Template, start: int, take: Take, foresee: Callable[[Request], ExactPrompt | Failure]
-) -> tuple[int, ...]:
+def _counted(prompts: PromptSet, template: Template, start: int, take: Take, render: RenderPrompt) -> tuple[int, ...]:
     """Run on the engine thread."""
 
     def count(prompt: ChatPrompt | RawPrompt) -> int:
-        found = foresee(Request(take(prompt)))
+        found = render(take(prompt))
         return len(found.ids) if isinstance(found, ExactPrompt) else -1
 
     return counts(prompts, template, count, start)

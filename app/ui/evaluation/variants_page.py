@@ -46,7 +46,7 @@ from app.ui.widgets import (
     plain_label,
     push_button,
 )
-from app.ui.widgets.rows import WheelGuard, scrolling
+from app.ui.widgets.rows import scrolling
 from app.ui.widgets.word_table import WordTable
 
 MOST = 12
@@ -430,8 +430,6 @@ class VariantsPage(QWidget):
         )
         scaled(theme, right, QWidget.setFixedWidth, CHECK_PX)
         within = layout_widget(in_row((left, 1), right, gap=2 * GAP_PX, margins=(0, GAP_PX, 0, 0)))
-        self._wheel_guard = WheelGuard(self)
-        self._wheel_guard.watch(within)
         described = tr("The models and settings that are compared, and how an answer is judged")
         room = scrolling("sets_arms_room", tr("Variants and check"), within, description=described)
         room.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab reaches all widgets in it

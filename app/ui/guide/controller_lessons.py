@@ -35,7 +35,7 @@ from app.ui.guide.help_view import language
 from app.ui.guide.lesson_panel import LessonPanel, StepView
 from app.ui.guide.lesson_pointer import LessonPointer
 from app.ui.look import Theme
-from app.ui.widgets.files import Texts, ask_folder, ask_save, save
+from app.ui.widgets.files import ask_folder, ask_save, write
 
 SAVING = "save progress"
 CONTROL_NAMES = frozenset(OBJECTS.get(name, name) for name in SETTINGS)
@@ -58,7 +58,7 @@ class LessonPlayer(QObject):
     control_wanted = Signal(str)
     """A setting whose control has to be shown."""
     progressed = Signal(str, int, int)
-    """LessonProgress of an experiment in words, finished runs, all runs."""
+    """Progress of an experiment in words, finished runs, all runs."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class LessonPlayer(QObject):
         copy, read = lambda to: start(self._copy_template(to / TEMPLATE)), lambda to: start(self._read_class(to))
         panel.template_wanted.connect(lambda: ask_folder(self._page, tr("Save a Lesson Template"), copy))
         panel.sheet_wanted.connect(lambda: ask_folder(self._page, tr("Folder of a Class"), read))
-        panel.answers_wanted.connect(lambda: self._ask_save(tr("Save Answers"), self._progress.title, ".json"))
+        panel.answers_wanted.connect(self._save_answers)
         panel.closed.connect(self.leave)
         panel.moved.connect(self._move)
         panel.run_wanted.connect(self._run)
@@ -341,13 +341,13 @@ class LessonPlayer(QObject):
         else:
             self._ask_save(tr("Save the Class Sheet"), folder.name, ".csv", sheet)
 
-    def _ask_save(self, title: str, name: str, suffix: str, sheet: str = "") -> None:
-        """Ask where to save a sheet, or the answers."""
-        text = sheet or progress_files.as_json(self._progress)
-        kinds = {suffix: tr("Answers")}
-        write = lambda path: self._tasks.start(self._write_text(path, {suffix: lambda: text}), "export")  # noqa: E731
-        ask_save(self._page, title, name, kinds, write)
+    def _save_answers(self) -> None:
+        self._ask_save(tr("Save Answers"), self._progress.title, ".json", progress_files.as_json(self._progress))
 
-    async def _write_text(self, path: Path, texts: Texts) -> None:
-        failure = await self._tasks.in_thread(save, path, texts)
+    def _ask_save(self, title: str, name: str, suffix: str, text: str) -> None:
+        save = lambda path: self._tasks.start(self._write_text(path, text))  # noqa: E731
+        ask_save(self._page, title, name, {suffix: tr("Answers")}, save)
+
+    async def _write_text(self, path: Path, text: str) -> None:
+        failure = await self._tasks.complete(partial(write, path, text))
         self.panel.show_failure(failure.sentence if failure is not None else "")

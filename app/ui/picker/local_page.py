@@ -39,7 +39,6 @@ from app.ui.widgets import (
 )
 from app.ui.widgets.menus import offer_buttons
 from app.ui.widgets.notices import QuestionLine
-from app.ui.widgets.rows import WheelGuard
 
 if TYPE_CHECKING:
     from app.ui.picker.controller import PickerController
@@ -451,7 +450,6 @@ class AdapterBox(QWidget):
         self._choice.activated.connect(self._pick)
         self._why_not = SmallPrint(theme, "adapter_refusal", "warning")
         in_column(FieldRow(theme, setting.words, setting.text, self._choice, below=True), self._why_not, on=self)
-        WheelGuard(self).watch(self)
 
     def show_choices(self, choices: Sequence[FolderChoice], wanted: Path | None) -> None:
         """Show the adapters; if the `wanted` one is incompatible, it isn't chosen, and the reason is shown."""

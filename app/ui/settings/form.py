@@ -137,6 +137,7 @@ class Milliseconds(Field):
 def _dressed(theme: Theme, each: Field, spin: QAbstractSpinBox) -> QWidget:
     with_text_margins(named(spin, f"settings_{each.name}", each.label, each.tip)).setKeyboardTracking(False)
     scaled(theme, spin, QWidget.setFixedWidth, FIELD_PX)
+    WheelGuard(spin).watch(spin)
     return spin
 
 
@@ -206,7 +207,6 @@ class SettingsPage(QScrollArea):
         self.setObjectName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._wheel_guard = WheelGuard(self)
         self._inside = QWidget()
         self.setWidget(self._inside)
         scaled(theme, self._inside, QWidget.setMaximumWidth, MAX_WIDTH_PX)
@@ -244,7 +244,6 @@ class SettingsPage(QScrollArea):
                 hairline.setFixedHeight(1)
                 column.addWidget(hairline)
             column.addWidget(self.bind(row) if isinstance(row, Field) else row)
-        self._wheel_guard.watch(box)
 
 
 def _text(text: str) -> QLabel:
