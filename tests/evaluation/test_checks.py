@@ -20,6 +20,12 @@ def verdict(kind: str, text: str, expected: str = "", argument: str = "", choice
     return judge(Check(CheckKind(kind), argument), text, expected, 3, Reason.STOP, choices)[0]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def schema_checked_once() -> None:
+    """The first check of a schema imports llguidance and builds its tokenizer: no test is charged for that."""
+    verdict("schema", "{}", SCHEMA)
+
+
 @pytest.mark.parametrize(
     ("kind", "text", "expected", "right"),
     [
