@@ -175,7 +175,7 @@ TIPS = {
     "experiment_cache": tr("Measure the same run with and without the KV cache."),
     "experiment_length": tr("Measure the same prompt with a small and a large token limit."),
     "experiment_template": tr("Send the same text with the chat template and without it."),
-    "experiment_draft": tr("Measure with and without the draft model, with 1 to 8 tokens per step."),
+    "experiment_draft": tr("Measure the speed without draft tokens, with a draft model, and with prompt lookup."),
     "experiment_sampling": tr("Compare the answers of two settings, with several seeds each."),
     "experiment_form": tr("Measure answers with and without structured output."),
     "experiment_reuse": tr("Measure the time that the prompt cache saves in the second turn."),

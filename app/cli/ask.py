@@ -41,6 +41,7 @@ from app.engine.types import (
 )
 
 ASK = "ask"
+ON_SERVER = "A server returns text, not tokens"
 MOST_TOKENS = 2**31
 """The largest accepted token id: larger than any vocabulary, since ids are checked before a model is open."""
 NUMBERS = (*names_in(*PanelSection), "seed")
@@ -52,7 +53,8 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     request, events = _request(options), list[Event]()
 
     def work(engine: Engine, stop: StopFlag) -> None:
-        wanted = LoadRequest(options.model or str(resources / DEMO), adapter=known_adapter(options.adapter))
+        folder, draft = options.model or str(resources / DEMO), options.draft or None
+        wanted = LoadRequest(folder, draft, adapter=known_adapter(options.adapter))
         model = unwrap(engine.load(wanted, lambda event: None, stop), stop)
         raw = isinstance(request.prompt, ChatPrompt) and not model.can.chat
         asked = replace(request, prompt=RawPrompt(options.prompt)) if raw else request
@@ -95,8 +97,9 @@ def _as_json(finish: Finish, tokens: list[Token], constrained: bool) -> dict[str
 
 
 def _drafted(drafted: DraftStats) -> dict[str, object]:
-    lookup = asdict(drafted.lookup) if drafted.lookup is not None else None
-    return {"proposed": drafted.proposed, "accepted": drafted.accepted, "steps": drafted.steps, "lookup": lookup}
+    lookup, automatic = (steps and asdict(steps) for steps in (drafted.lookup, drafted.automatic))
+    counts = {"proposed": drafted.proposed, "accepted": drafted.accepted, "steps": drafted.steps}
+    return counts | {"lookup": lookup, "automatic": automatic}
 
 
 def _joined(shown: Sequence[VisibleText], channel: Channel) -> str:
@@ -132,10 +135,16 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     forms.add_argument("--regex", metavar="REGEX", help="the answer matches this regular expression")
     forms.add_argument("--choice", action="append", metavar="TEXT", help="the answer is one of these")
     parser.add_argument("--think-budget", type=int, default=ENDLESS, metavar="N", help="reasoning budget in tokens")
-    lookup = f"{SETTINGS['lookup_tokens'].meaning} {AUTOMATIC}: automatic."
-    parser.add_argument("--lookup-tokens", type=int, default=0, metavar="N", help=lookup)
+    parser.add_argument("--draft", default="", metavar="PATH_OR_ID", help="a draft model for speculative decoding")
+    meanings = {name: f"{SETTINGS[name].meaning} {AUTOMATIC}: automatic." for name in ("draft_tokens", "lookup_tokens")}
+    parser.add_argument("--draft-tokens", type=int, metavar="N", help=meanings["draft_tokens"])
+    parser.add_argument("--lookup-tokens", type=int, default=0, metavar="N", help=meanings["lookup_tokens"])
     options = parser.parse_args(arguments)
-    options.model = local_model(options.model, "A server returns text, not tokens")
+    options.model, options.draft = (local_model(name, ON_SERVER) for name in (options.model, options.draft))
+    if options.draft_tokens is None:
+        options.draft_tokens = AUTOMATIC if options.draft else 0
+    elif not options.draft:
+        refuse("Name a draft model with --draft")
     options.prompt = read_prompt(options.prompt)
     return options
 
@@ -148,9 +157,8 @@ def _request(options: argparse.Namespace) -> Request:
     prompt = RawPrompt(options.prompt) if options.raw else chat
     limits = Limits(options.max_tokens, think_budget=options.think_budget)
     observe = 1 if output_format else 0
-    request = Request(
-        prompt, sampling, limits, form=output_format, observe=observe, lookup_tokens=options.lookup_tokens
-    )
+    drafts = {"draft_tokens": options.draft_tokens, "lookup_tokens": options.lookup_tokens}
+    request = Request(prompt, sampling, limits, form=output_format, observe=observe, **drafts)
     if (failure := check(request, MOST_TOKENS)) is not None:
         refuse(failure.what)
     return request

@@ -140,8 +140,6 @@ def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> 
     asked = experiment or EXPERIMENTS[0]
     if options.data_dir is not None:
         check_writable(expand_home(options.data_dir))
-    if experiment is draft.EXPERIMENT and options.model and not options.draft:
-        refuse("Name a draft model for this model with --draft")
     if experiment is models.EXPERIMENT and options.model and not options.other:
         refuse("Name a second model with --other")
     if experiment is sweep.EXPERIMENT and not options.vary:

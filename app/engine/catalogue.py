@@ -213,14 +213,14 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             tr("Draft model"),
             tr("Speculative decoding: a small model proposes tokens, and the large one verifies several in one step."),
             tr(
-                "Greedy output is unchanged, up to rounding. Above temperature 0 the distribution is unchanged, "
-                "but a seed gives another text. Faster only if most proposals are accepted."
+                "Greedy output is unchanged, up to rounding. Above temperature 0, a fixed number of draft tokens gives "
+                "another text of the same distribution. Faster only if most proposals are accepted."
             ),
         ),
         "draft_tokens": Setting(
             tr("Draft tokens"),
             tr("Number of tokens that the draft model proposes in each step."),
-            tr("More is faster only while most are accepted; 2 to 4 is usual."),
+            tr("Automatic proposes only as many as pay on this computer. 0 turns the draft model off."),
             _TOKENS,
         ),
         "lookup_tokens": Setting(

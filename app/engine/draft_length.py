@@ -1,16 +1,18 @@
-"""Chooses the number of draft tokens of each step from the acceptance so far and the measured cost of verification."""
+"""Chooses the number of draft tokens of each step from the acceptance so far and the measured cost of a step."""
 
 from collections import deque
 from statistics import median
 
 MOST_DRAFTS = 8
-"""Maximum of the automatic number: on most devices a pass with more tokens costs more than it can gain."""
+"""Maximum of the automatic number: on most devices a step with more tokens costs more than it can gain."""
 COST_OF_EACH = 0.15
-"""Assumed cost of one more token in a pass, relative to a pass with one token, until it is measured."""
+"""Assumed cost of verifying one more token, relative to a step with one token, until it is measured."""
 MEASUREMENTS = 9
 BASE_STEPS = 2
 """Steps without drafts at the beginning of a run, whose time is the unit of all costs."""
-ASSUMED = {1: 0.2, 2: 0.4, 3: 0.6}
+BY_MODEL = 4
+"""In place of the length of a match: a draft model proposes."""
+ASSUMED = {1: 0.2, 2: 0.4, 3: 0.6, BY_MODEL: 0.6}
 """Assumed acceptance rate of a draft token, by the length of the match."""
 ASSUMED_WEIGHT = 3.0
 DECAY = 0.9
@@ -21,10 +23,12 @@ IDLE_STEPS = 4
 """After this many steps without drafts the next pass begins before its token is known."""
 
 
-class VerifyCosts:
-    """Time of a pass with several tokens relative to a pass with one, learned on one loaded model."""
+class StepCosts:
+    """Time of a step that verifies several tokens relative to a step with one, learned on one loaded model."""
 
-    def __init__(self) -> None:
+    def __init__(self, each: float = COST_OF_EACH) -> None:
+        """`each`: the assumed cost of one more token."""
+        self._each = each
         self._ratios: dict[int, deque[float]] = {}
 
     @property
@@ -33,7 +37,7 @@ class VerifyCosts:
 
     def learn(self, tokens: int, ratio: float) -> None:
         # Two assumed values, so that a single slow measurement changes nothing.
-        assumed = [1 + COST_OF_EACH * (tokens - 1)] * 2
+        assumed = [1 + self._each * (tokens - 1)] * 2
         self._ratios.setdefault(tokens, deque(assumed, maxlen=MEASUREMENTS)).append(ratio)
 
     def ratio(self, tokens: int) -> float:
@@ -45,14 +49,14 @@ class VerifyCosts:
             return below[1]
         if above is not None:
             return below[1] + (above[1] - below[1]) * (tokens - below[0]) / (above[0] - below[0])
-        slope = (below[1] - 1) / (below[0] - 1) if below[0] > 1 else COST_OF_EACH
+        slope = (below[1] - 1) / (below[0] - 1) if below[0] > 1 else self._each
         return below[1] + max(0.0, slope) * (tokens - below[0])
 
 
 class DraftLength:
     """The number of draft tokens of a run, for each step. `fixed` 0: the number with the highest expected speed."""
 
-    def __init__(self, costs: VerifyCosts, fixed: int = 0) -> None:
+    def __init__(self, costs: StepCosts, fixed: int = 0) -> None:
         self.most = fixed or MOST_DRAFTS
         self._costs, self._fixed = costs, fixed
         self._base: deque[float] = deque(maxlen=MEASUREMENTS)
@@ -88,11 +92,11 @@ class DraftLength:
         return (accepted + ASSUMED[matched] * ASSUMED_WEIGHT) / (verified + ASSUMED_WEIGHT)
 
     def cost(self, tokens: int) -> float:
-        """Return the time of a pass with this many tokens relative to one; 0 if none has been measured."""
+        """Return the time of a step with this many tokens relative to one; 0 if none has been measured."""
         return self._costs.ratio(tokens) if self._costs.is_measured else 0.0
 
     def learn(self, matched: int, proposed: int, accepted: int, seconds: float | None) -> None:
-        """Add a step: its proposal, how many of its tokens were accepted, and the time of its pass, if measured."""
+        """Add a step: its proposal, how many of its tokens were accepted, and its time, if measured."""
         if not proposed:
             self._base.extend(() if seconds is None else (seconds,))
             return

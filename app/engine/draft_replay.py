@@ -97,14 +97,13 @@ def predict(
     prompt: Sequence[int],
     answer: Sequence[int],
     proposed: Sequence[Sequence[int]],
-    most: int,
     rounds: Sequence[StepTimes],
 ) -> tuple[DraftPrediction, ...]:
     """Return the predictions of all drafts, the fastest first; `proposed`: the draws of a draft model, if there is one.
 
-    Of equally fast ones, the smaller number comes first.
+    Max tokens is the length of the answer. Of equally fast ones, the smaller number comes first.
     """
-    found = []
+    found, most = [], len(answer)
     for longest in range(1, LONGEST + 1):
         lookup = (lookup_leads(prompt, answer, longest),)
         # Prompt lookup doesn't propose the last token of a run.

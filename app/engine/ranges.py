@@ -24,7 +24,7 @@ RANGES: Mapping[str, NumberRange] = MappingProxyType(
         "max_tokens": NumberRange(1, 1_000_000, 256, whole=True, besides=ENDLESS),
         "think_budget": NumberRange(0, 1_000_000, ENDLESS, whole=True, besides=ENDLESS),
         "observe": NumberRange(0, 20, 0, whole=True, is_token_count=True),
-        "draft_tokens": NumberRange(0, 16, 0, whole=True),
+        "draft_tokens": NumberRange(0, 16, 0, whole=True, besides=AUTOMATIC),
         "lookup_tokens": NumberRange(0, 16, 0, whole=True, besides=AUTOMATIC),
         "interval": NumberRange(AT_THE_END, 10_000, 1, whole=True),
         "kv_quantized_start": NumberRange(0, 10_000_000, 0, whole=True),

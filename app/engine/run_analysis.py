@@ -195,19 +195,22 @@ def _is_loop(finish: Finish, prefill_s: float) -> bool:
     return decode is not None and prefill is not None and prefill <= LOOP_SPEED * decode
 
 
-def lookup_cost(drafted: DraftStats) -> str:
-    """Return what verification of the proposed tokens costs, which decides their automatic number; empty if unknown."""
-    lookup = drafted.lookup
-    if lookup is None or not lookup.cost or lookup.verified < 2:
+def step_cost(drafted: DraftStats) -> str:
+    """Return what a step with draft tokens costs, which decides their automatic number; empty if unknown."""
+    steps = drafted.lookup or drafted.automatic
+    if steps is None or not steps.cost or steps.verified < 2:
         return ""
     words = tr("verifying {count} tokens takes {cost} × the time of one")
-    return words.format(count=lookup.verified, cost=f"{lookup.cost:.1f}")
+    if drafted.automatic is not None:
+        words = tr("proposing {drafts} and verifying {count} tokens takes {cost} × the time of one")
+    return words.format(drafts=steps.verified - 1, count=steps.verified, cost=f"{steps.cost:.1f}")
 
 
 def _step_cost(drafted: DraftStats, conditions: Conditions) -> float:
     """Return the mean time of a step relative to one without draft tokens."""
-    if drafted.lookup is not None:
-        return 1 + max(0.0, drafted.lookup.cost - 1) * drafted.lookup.steps / drafted.steps
+    steps = drafted.lookup or drafted.automatic
+    if steps is not None:
+        return 1 + max(0.0, steps.cost - 1) * steps.steps / drafted.steps
     return 1 + conditions.draft_share * drafted.proposed / drafted.steps
 
 

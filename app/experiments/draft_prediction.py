@@ -79,7 +79,9 @@ def check_drafts(
 
     `request` repeats the run; its prompt is a TokenPrompt.
     """
-    request, prompt = replace(request, draft_tokens=0, lookup_tokens=0), request.prompt
+    # A stopped run is repeated up to its last token.
+    limits, prompt = replace(request.limits, max_tokens=len(answer)), request.prompt
+    request = replace(request, limits=limits, draft_tokens=0, lookup_tokens=0)
     assert isinstance(prompt, TokenPrompt)
     if len(answer) < LEAST_TOKENS:
         raise AbortedError(SHORT)
@@ -89,8 +91,7 @@ def check_drafts(
     middle = replace(prompt, ids=ids[: len(prompt.ids) + half], begun=None, written=prompt.written + half)
     steps = MeasureDraftSteps(replace(request, prompt=middle), tuple(answer[half:]))
     rounds = unwrap(engine.run_job(steps, emit, stop), stop)
-    most = max(len(answer), _most_tokens(request, model, len(prompt.ids)))
-    predictions = predict(prompt.ids, answer, proposed, most, rounds)
+    predictions = predict(prompt.ids, answer, proposed, rounds)
     return DraftCheck(request, model, len(answer), predictions, rounds)
 
 
@@ -134,11 +135,6 @@ def _seconds_per_token(engine: Engine, request: Request, emit: Emit, stop: StopF
     if finish.failure is not None or stop.asked or not finish.tokens:
         raise AbortedError(finish.failure or Cancellation())
     return max(finish.times.last_token - finish.times.prefill_ended, 1e-9) / finish.tokens
-
-
-def _most_tokens(request: Request, model: Model, length: int) -> int:
-    left = model.context - length if model.context is not None else 1 << 30
-    return left if request.limits.max_tokens == ENDLESS else min(left, request.limits.max_tokens)
 
 
 def headline(check: DraftCheck) -> str:

@@ -7,7 +7,7 @@ from app.engine.catalogue import setting_name
 from app.engine.meter.first_token import FirstTokenTime
 from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.remote.address import server_model
-from app.engine.run_analysis import lookup_cost
+from app.engine.run_analysis import step_cost
 from app.engine.types import AUTOMATIC, ENDLESS, ChatPrompt, Finish, NetworkTiming, Reason, Role
 from app.i18n import tr
 from app.number_format import computed_format, precision_words, two_percent
@@ -18,7 +18,7 @@ from app.records.types import FilesRef, Plain, RunRecord, RunState
 MODES = {"chat": tr("chat"), "raw": tr("raw")}
 SPECIAL: dict[tuple[str, Plain], str] = {
     ("limits.max_tokens", ENDLESS): tr("until the context is full"),
-    ("lookup_tokens", AUTOMATIC): tr("automatic"),
+    **dict.fromkeys((("draft_tokens", AUTOMATIC), ("lookup_tokens", AUTOMATIC)), tr("automatic")),
 }
 """Values with a meaning of their own."""
 LONGEST = 1000
@@ -189,7 +189,7 @@ def _drafted(finish: Finish) -> str:
     steps = tokens_per_step(finish.tokens, finish.drafted) or 0.0
     words = tr("{share} of {count} draft tokens accepted, {tokens} tokens per step")
     text = words.format(share=f"{share:.0%}", count=finish.drafted.proposed, tokens=f"{steps:.1f}")
-    return "; ".join(filter(None, (text, lookup_cost(finish.drafted))))
+    return "; ".join(filter(None, (text, step_cost(finish.drafted))))
 
 
 def _versions(run: RunRecord) -> str:

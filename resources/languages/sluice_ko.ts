@@ -342,10 +342,6 @@
         <translation>같은 글을 채팅 템플릿을 씌워서, 그리고 있는 그대로 보냅니다.</translation>
     </message>
     <message>
-        <source>Measure with and without the draft model, with 1 to 8 tokens per step.</source>
-        <translation>드래프트 모델이 없을 때와 있을 때를, 단계마다 1~8토큰으로 측정합니다.</translation>
-    </message>
-    <message>
         <source>Compare the answers of two settings, with several seeds each.</source>
         <translation>두 설정의 답변을 각각 여러 시드로 비교합니다.</translation>
     </message>
@@ -564,6 +560,10 @@
     <message>
         <source>Enter sends the prompt; without this, Enter makes a new line.</source>
         <translation>Enter로 프롬프트를 보냅니다. 끄면 Enter는 줄을 바꿉니다.</translation>
+    </message>
+    <message>
+        <source>Measure the speed without draft tokens, with a draft model, and with prompt lookup.</source>
+        <translation>드래프트 토큰이 없을 때, 드래프트 모델을 쓸 때, prompt lookup을 쓸 때의 속도를 측정합니다.</translation>
     </message>
     <message>
         <source>Show answers with headings, lists and colored code.</source>
@@ -1755,10 +1755,6 @@
         <translation>비워 두면 실행마다 새 시드를 씁니다. 설정을 비교할 때는 고정하세요.</translation>
     </message>
     <message>
-        <source>More is faster only while most are accepted; 2 to 4 is usual.</source>
-        <translation>대부분 수락될 때에만 많을수록 빠릅니다. 보통 2개에서 4개입니다.</translation>
-    </message>
-    <message>
         <source>Prompt lookup tokens</source>
         <translation>Prompt lookup 토큰</translation>
     </message>
@@ -1849,6 +1845,14 @@
     <message>
         <source>Frequency window</source>
         <translation>빈도 범위</translation>
+    </message>
+    <message>
+        <source>Greedy output is unchanged, up to rounding. Above temperature 0, a fixed number of draft tokens gives another text of the same distribution. Faster only if most proposals are accepted.</source>
+        <translation>온도 0의 출력은 반올림을 빼면 그대로입니다. 온도가 0보다 높을 때 드래프트 토큰 수를 고정하면 분포는 같지만 글이 달라집니다. 제안이 대부분 수락될 때에만 빨라집니다.</translation>
+    </message>
+    <message>
+        <source>Automatic proposes only as many as pay on this computer. 0 turns the draft model off.</source>
+        <translation>자동은 이 컴퓨터에서 이득이 되는 만큼만 제안합니다. 0은 드래프트 모델을 끕니다.</translation>
     </message>
     <message>
         <source>Stream interval</source>
@@ -3592,10 +3596,6 @@
         <translation>추측 디코딩: 작은 모델이 토큰을 제안하고, 큰 모델이 한 번에 여러 개를 확인합니다.</translation>
     </message>
     <message>
-        <source>Greedy output is unchanged, up to rounding. Above temperature 0 the distribution is unchanged, but a seed gives another text. Faster only if most proposals are accepted.</source>
-        <translation>온도 0의 출력은 반올림을 빼면 그대로입니다. 온도가 0보다 높으면 분포는 그대로지만 같은 시드라도 글이 달라집니다. 제안이 대부분 수락될 때에만 빨라집니다.</translation>
-    </message>
-    <message>
         <source>Number of tokens that the draft model proposes in each step.</source>
         <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
     </message>
@@ -5296,6 +5296,14 @@
         <translation>크기 제한을 없애거나 prompt lookup을 끄세요.</translation>
     </message>
     <message>
+        <source>An automatic number of draft tokens needs a KV cache of unlimited size, which it can trim.</source>
+        <translation>드래프트 토큰 수를 자동으로 정하려면 되감을 수 있도록 크기 제한이 없는 KV 캐시가 필요합니다.</translation>
+    </message>
+    <message>
+        <source>Remove the size limit, or choose a number of draft tokens.</source>
+        <translation>크기 제한을 없애거나 드래프트 토큰 수를 정하세요.</translation>
+    </message>
+    <message>
         <source>This model makes its own KV cache, which has no size setting.</source>
         <translation>이 모델은 캐시를 직접 만들므로 크기를 정할 수 없습니다.</translation>
     </message>
@@ -5903,20 +5911,31 @@
         <translation>KV 캐시로 무엇을 얻나요?</translation>
     </message>
     <message>
-        <source>There is no draft model.</source>
-        <translation>드래프트 모델이 없습니다.</translation>
+        <source>There is no draft model, and this model can&apos;t use prompt lookup.</source>
+        <translation>드래프트 모델이 없고, 이 모델은 prompt lookup을 쓸 수 없습니다.</translation>
     </message>
     <message>
-        <source>Choose one that belongs to this model.</source>
+        <source>Choose a draft model that belongs to this model.</source>
         <translation>이 모델에 맞는 드래프트 모델을 선택하세요.</translation>
-    </message>
-    <message>
-        <source>{count} per step</source>
-        <translation>단계당 {count}개</translation>
     </message>
     <message>
         <source>off</source>
         <translation>꺼짐</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n draft tokens per step</source>
+        <comment>%n draft token per step</comment>
+        <translation>
+            <numerusform>단계당 드래프트 토큰 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>automatic draft tokens</source>
+        <translation>자동 드래프트 토큰 수</translation>
+    </message>
+    <message>
+        <source>prompt lookup</source>
+        <translation>prompt lookup</translation>
     </message>
     <message>
         <source>Text, with rejected tokens in ⟨brackets⟩</source>
@@ -5926,12 +5945,29 @@
         <source>Text</source>
         <translation>글</translation>
     </message>
-    <message numerus="yes">
-        <source>{level} with %n draft tokens per step, the fastest number here</source>
-        <comment>{level} with %n draft token per step, the fastest number here</comment>
-        <translation>
-            <numerusform>여기서 가장 빠른 수인 단계당 드래프트 토큰 %n개에서도 {level}</numerusform>
-        </translation>
+    <message>
+        <source>{level} with {variant}, the fastest variant here</source>
+        <translation>여기서 가장 빠른 변형인 {variant}에서도 {level}</translation>
+    </message>
+    <message>
+        <source>yes: {speed} with {variant}</source>
+        <translation>예. {variant}에서 {speed}입니다</translation>
+    </message>
+    <message>
+        <source>no: {speed} with {variant}</source>
+        <translation>아니요. {variant}에서 {speed}입니다</translation>
+    </message>
+    <message>
+        <source>{speed}, the fastest variant. Turn it off.</source>
+        <translation>{speed}. 이것이 가장 빠른 변형이니 드래프트 모델을 끄세요.</translation>
+    </message>
+    <message>
+        <source>Is speculative decoding worth it?</source>
+        <translation>추측 디코딩은 쓸 만한가요?</translation>
+    </message>
+    <message>
+        <source>Is this model faster with a draft model or prompt lookup, and with how many draft tokens per step?</source>
+        <translation>드래프트 모델이나 prompt lookup을 쓰면 이 모델이 빨라지나요? 단계마다 드래프트 토큰을 몇 개씩 제안하는 것이 좋은가요?</translation>
     </message>
     <message>
         <source>acceptance rate {share}, {tokens} tokens per step</source>
@@ -5942,34 +5978,8 @@
         <translation>{number}번째</translation>
     </message>
     <message>
-        <source>Does speculative decoding make this model faster, and with how many draft tokens per step?</source>
-        <translation>토큰을 제안하는 작은 모델이 여기서 큰 모델을 빠르게 하나요? 몇 개씩 제안하는 것이 좋은가요?</translation>
-    </message>
-    <message>
         <source>it takes {size} of memory</source>
         <translation>메모리를 {size} 씁니다</translation>
-    </message>
-    <message numerus="yes">
-        <source>yes: {speed} with %n draft tokens per step</source>
-        <comment>yes: {speed} with %n draft token per step</comment>
-        <translation>
-            <numerusform>예. 단계당 드래프트 토큰 %n개에서 {speed}입니다</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>no: {speed} with %n draft tokens per step</source>
-        <comment>no: {speed} with %n draft token per step</comment>
-        <translation>
-            <numerusform>아니요. 단계당 드래프트 토큰 %n개에서 {speed}입니다</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>{speed}, the fastest number. Turn it off.</source>
-        <translation>{speed}. 이것이 가장 빠른 수이니 드래프트 모델을 끄세요.</translation>
-    </message>
-    <message>
-        <source>Is the draft model worth it?</source>
-        <translation>드래프트 모델은 쓸 만한가요?</translation>
     </message>
     <message>
         <source>No second model is selected.</source>
@@ -11944,6 +11954,10 @@ runs on {server}</source>
     <message>
         <source>verifying {count} tokens takes {cost} × the time of one</source>
         <translation>토큰 {count}개를 확인하는 시간은 하나일 때의 {cost}배</translation>
+    </message>
+    <message>
+        <source>proposing {drafts} and verifying {count} tokens takes {cost} × the time of one</source>
+        <translation>토큰 {drafts}개를 제안하고 {count}개를 확인하는 시간은 하나일 때의 {cost}배</translation>
     </message>
     <message>
         <source>The KV cache is turned off: the whole text is processed again for each token.</source>

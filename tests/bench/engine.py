@@ -51,7 +51,14 @@ PREDICTED = (
     "Tell me a long story about a fox.",
     "Write a story about a small boat.",
     "Once upon a time there was",
-)[: length(3, 1)]
+    "Repeat this list: red, green, blue, red, green, blue, red,",
+    "def area(width, height):\n    return width * height\n\ndef area(",
+    "What should I know about the moon?",
+    "Write a poem about winter.",
+    "The fox saw a bird. The bird saw a fox. The fox",
+)[: length(8, 1)]
+"""Each is predicted and measured with both sources and numbers: 32 predictions."""
+PREDICTION_PAIRS = length(3, 1)
 STORY = RawPrompt("Tell me a long story about a fox.")
 GREEDY = Sampling(temperature=0)
 DRAWN = {"": GREEDY, ".drawn": Sampling(temperature=0.7, top_p=0.95)}
@@ -227,7 +234,7 @@ def _prediction(bench: Bench) -> Row:
         check = check_drafts(bench.engine, bench.model, request, answer, lambda event: None, StopFlag())
         for each in check.predictions:
             if each.count in COUNTS and with_draft(request, each) is not None:
-                measured = measure_gain(bench.engine, check, each, lambda event: None, StopFlag(), FEW_PAIRS)
+                measured = measure_gain(bench.engine, check, each, lambda event: None, StopFlag(), PREDICTION_PAIRS)
                 found = measured.measured[-1][1].middle
                 errors.append(abs(each.speedup.middle / found - 1))
                 detail[f"{each.longest or 'model'}, {each.count} per step: {text}"] = [each.speedup.middle, found]

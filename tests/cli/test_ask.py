@@ -87,12 +87,17 @@ def test_ask_with_an_adapter_uses_it(capsys: Capsys, demo_model: Path, tmp_path:
 
 
 @pytest.mark.slow
-def test_ask_with_prompt_lookup_prints_the_same_text_and_its_acceptance(capsys: Capsys, demo_model: Path) -> None:
+def test_ask_with_draft_tokens_prints_the_same_text_and_their_acceptance(
+    capsys: Capsys, demo_model: Path, demo_draft: Path
+) -> None:
     short = ("x = 1\ny = 2\nx = 1\n", "--raw", "--temperature", 0, "--max-tokens", 12)
     plain, found = (told(capsys, demo_model, *short, "--lookup-tokens", tokens) for tokens in (0, 2))
     assert found["ids"] == plain["ids"] and "drafted" not in plain
     assert found["drafted"]["proposed"] >= found["drafted"]["accepted"]
     assert found["drafted"]["lookup"]["steps"] <= found["drafted"]["steps"]
+    for more, is_automatic in (((), True), (("--draft-tokens", 2), False)):
+        found = told(capsys, demo_model, *short, "--draft", demo_draft, *more)
+        assert found["ids"] == plain["ids"] and bool(found["drafted"]["automatic"]) is is_automatic
 
 
 @pytest.mark.slow

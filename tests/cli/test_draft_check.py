@@ -9,6 +9,8 @@ import pytest
 from app.cli.draft_check import main
 from app.engine.mlx.measuring import draft_steps
 from app.engine.types import ExactPrompt, Finish, Limits, PromptEvent, RawPrompt, Reason, Request, Role, Sampling, Token
+from app.engine.protocol import Engine
+from app.experiments import draft_prediction
 from app.records.journal import open_journal
 from app.records.types import ModelRef, RunStart
 from tests.cli import command
@@ -40,17 +42,27 @@ def test_draft_check_predicts_and_measures_a_prompt(capsys: Capsys, demo_model: 
 
 
 @pytest.mark.slow
-def test_draft_check_of_a_recorded_run_uses_its_ids(capsys: Capsys, demo_model: Path, tmp_path: Path) -> None:
+def test_draft_check_of_a_stopped_run_uses_its_ids_and_measures_up_to_the_last(
+    capsys: Capsys, demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with closing(open_journal(tmp_path)) as journal:
         session = journal.sessions.new()
         turn = journal.sessions.add_turn(session, Role.ASSISTANT, "")
-        request = Request(RawPrompt("a"), Sampling(temperature=0), Limits(len(IDS)))
+        request = Request(RawPrompt("a"), Sampling(temperature=0), Limits(1_000))
         recorder = journal.begin(session, turn, RunStart("raw", request, ModelRef("demo", str(demo_model)), 0.0))
         recorder.put(PromptEvent(ExactPrompt("a", IDS[:20], ((0, 1),) * 20, ()), 0, 20, None, ""))
         for index, token in enumerate(IDS[20:]):
             recorder.put(Token(index, token, "a", (), float(index)))
-        recorder.finish(Finish(Reason.LENGTH, tokens=len(IDS) - 20))
-    found = printed(capsys, demo_model, "--run", 1, "--data-dir", tmp_path)
+        recorder.finish(Finish(Reason.STOPPED, tokens=len(IDS) - 20))
+    measured = set[int]()
+
+    def seconds(_engine: Engine, asked: Request, *_: object) -> float:
+        measured.add(asked.limits.max_tokens)
+        return 1.0
+
+    monkeypatch.setattr(draft_prediction, "_seconds_per_token", seconds)
+    found = printed(capsys, demo_model, "--run", 1, "--data-dir", tmp_path, "--measure")
+    assert measured == {40}
     assert {each["draft"] for each in found["drafts"]} == {"lookup"} and found["tokens"] == 40
     assert min(each["accepted_share"] for each in found["drafts"]) > 0.8, "the answer repeats the prompt"
     assert run(demo_model, "--run", 2, "--data-dir", tmp_path) == 1

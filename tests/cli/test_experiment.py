@@ -102,7 +102,6 @@ def test_experiment_applies_settings_axes_and_stop_strings(capsys: Capsys) -> No
         ["cache", "--vary", "seed=1,2"],
         ["sweep", "--vary", "seed"],
         ["sweep"],
-        ["draft", "--model", "."],
         ["models", "--model", "."],
         ["cache", "--data-dir", "/proc/nowhere"],
         ["cache", "--colour"],
@@ -129,7 +128,8 @@ def test_experiment_failure_is_one_sentence(capsys: Capsys) -> None:
     assert run("cache", *ECHO, knobs=EchoOptions(load_seconds=0, prefill_per_second=0, context=3)) == 1
     said = capsys.readouterr()
     assert said.err.splitlines()[:2] == [
-        "sluice experiment: There is no draft model. Choose one that belongs to this model.",
+        "sluice experiment: There is no draft model, and this model can't use prompt lookup. "
+        "Choose a draft model that belongs to this model.",
         "sluice experiment: It is broken. Mend it.",
     ]
     assert "context" in said.err.splitlines()[2]

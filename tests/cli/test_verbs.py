@@ -55,6 +55,7 @@ REFUSED: dict[str, tuple[tuple[str, str], ...]] = {
         ("a --max-tokens 0", "Max tokens must be"),
         ("a --model http://localhost:8080#m", "server"),
         ("a --think 3", "--think"),
+        ("a --draft-tokens 2", "--draft"),
     ),
     "lens": (
         ("Hi --position -1", "counts from 0"),

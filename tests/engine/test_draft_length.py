@@ -1,9 +1,18 @@
-from app.engine.draft_length import BASE_STEPS, IDLE_STEPS, MOST_DRAFTS, RETRY_STEPS, DraftLength, VerifyCosts
+from app.engine.draft_length import (
+    BASE_STEPS,
+    BY_MODEL,
+    COST_OF_EACH,
+    IDLE_STEPS,
+    MOST_DRAFTS,
+    RETRY_STEPS,
+    DraftLength,
+    StepCosts,
+)
 
 
 def measured(*ratios: tuple[int, float]) -> DraftLength:
     """A run whose passes with one token take a second, with costs of passes with more tokens."""
-    costs = VerifyCosts()
+    costs = StepCosts()
     for tokens, ratio in 3 * ratios:
         costs.learn(tokens, ratio)
     length = DraftLength(costs)
@@ -13,7 +22,7 @@ def measured(*ratios: tuple[int, float]) -> DraftLength:
 
 
 def test_cost_between_and_beyond_measured_numbers_follows_a_line() -> None:
-    costs = VerifyCosts()
+    costs = StepCosts()
     for ratio in (1.4, 1.4, 9.0, 1.4):
         costs.learn(3, ratio)
     costs.learn(5, 1.6)
@@ -39,7 +48,7 @@ def test_length_grows_with_accepted_and_shrinks_with_rejected_tokens() -> None:
 
 def test_length_without_a_match_or_a_unit_of_cost_is_0() -> None:
     assert measured().choose(0) == 0
-    assert DraftLength(VerifyCosts()).choose(3) == 0
+    assert DraftLength(StepCosts()).choose(3) == 0
 
 
 def test_length_is_tried_again_after_many_refusals() -> None:
@@ -65,8 +74,19 @@ def test_length_is_idle_after_steps_without_drafts_until_they_would_pay() -> Non
     assert not length.is_idle
 
 
+def test_length_of_a_draft_model_begins_with_its_share_of_the_weights() -> None:
+    chosen = []
+    for share in (0.05, 0.3, 1.0):
+        length = DraftLength(StepCosts(COST_OF_EACH + share))
+        assert length.choose(BY_MODEL) == 0
+        for _ in range(BASE_STEPS):
+            length.learn(BY_MODEL, 0, 0, 1.0)
+        chosen.append(length.choose(BY_MODEL))
+    assert chosen[0] > chosen[1] > chosen[2] == 0
+
+
 def test_length_fixed_ignores_costs() -> None:
-    assert DraftLength(VerifyCosts(), fixed=5).choose(1) == 5
+    assert DraftLength(StepCosts(), fixed=5).choose(1) == 5
 
 
 def test_costs_are_learned_relative_to_a_pass_with_one_token() -> None:

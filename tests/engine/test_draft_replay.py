@@ -35,7 +35,7 @@ def test_replay_counts_steps_by_proposed_tokens(leads: list[int], count: int, mo
 
 def test_prediction_of_repeated_text_saves_steps_and_comes_first() -> None:
     answer = (1, 2, 3, 4, 5, 6, 7, 8) * 4
-    best, *others = predict((), answer, (), 100, [TIMES])
+    best, *others = predict((), answer, (), [TIMES])
     assert (best.longest, best.count, best.acceptance, best.steps) == (1, 7, 1.0, 9 + 24 / 8)
     assert best.speedup.middle == pytest.approx(32 / (9 + 3 * 1.25))
     assert best.speedup.low == best.speedup.high, "there is one round"
@@ -43,14 +43,14 @@ def test_prediction_of_repeated_text_saves_steps_and_comes_first() -> None:
 
 
 def test_prediction_without_a_match_is_as_fast_as_without_a_draft() -> None:
-    for each in predict((), tuple(range(20)), (), 100, [TIMES]):
+    for each in predict((), tuple(range(20)), (), [TIMES]):
         assert (each.steps_saved, each.acceptance, each.speedup.middle) == (0, 0, 1)
 
 
 def test_prediction_of_a_sampled_draft_model_is_the_mean_of_its_draws() -> None:
     answer, never = (1, 2, 3, 4), (0, 0, 0, 0)
     times = StepTimes(TIMES.plain, TIMES.lookup, (1.0, *8 * [2.0]), accepted=0.5)
-    found = predict((9,), answer, (answer, never), 100, [times])
+    found = predict((9,), answer, (answer, never), [times])
     (drafted,) = (each for each in found if (each.longest, each.count) == (0, 1))
     assert (drafted.steps, drafted.acceptance) == (3, 0.5)
     assert drafted.speedup.middle == pytest.approx((4 / (2 * 2 + 2 * 0.5) + 4 / 8) / 2)

@@ -163,8 +163,16 @@ def test_script_has_prompt_lookup_only_where_it_changes_no_token() -> None:
     assert "draft_model=Lookup()" in script and "num_draft_tokens=3" in script and "Sluice chose" in script
     assert "num_draft_tokens=5" in python_script(replace(asked, lookup_tokens=5), None, MODEL)
     sampled = python_script(replace(asked, sampling=Sampling(0.5)), None, MODEL)
-    assert "Without prompt lookup" in sampled and "Lookup()" not in sampled
+    assert "Without draft tokens" in sampled and "Lookup()" not in sampled
     assert "ookup" not in python_script(replace(asked, kv=KV(enabled=False)), None, MODEL)
+
+
+def test_script_has_an_automatic_draft_only_where_it_changes_no_token() -> None:
+    asked, model = replace(ASKED, draft_tokens=AUTOMATIC), replace(MODEL, draft=DRAFT)
+    script = python_script(asked, None, model)
+    assert "draft_model=draft_model" in script and "num_draft_tokens=3" in script and "Sluice chose" in script
+    sampled = python_script(replace(asked, sampling=Sampling(0.5)), None, model)
+    assert "Without draft tokens" in sampled and "draft_model" not in sampled
 
 
 def test_script_format_drops_the_draft_model() -> None:

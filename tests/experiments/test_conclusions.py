@@ -178,7 +178,8 @@ def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300, arms: int = draf
         for arm in range(1, arms + 1)
         for at, speed in enumerate(on, 1)
     ]
-    made = outcome(["off", *(f"{arm} a step" for arm in range(1, draft.MOST + 1))], runs)
+    names = ("1 draft token per step", *(f"{count} draft tokens per step" for count in range(2, draft.MOST + 1)))
+    made = outcome(["off", *names], runs)
     beside = DraftModel("small", MODEL.folder, 1, 1_000)
     return replace(made, model=replace(MODEL, draft=beside))
 
@@ -188,28 +189,28 @@ def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300, arms: int = draf
     [
         (
             SLOWER,
-            "No: 20 % slower (−22 to −19 %, 9 rounds) with 1 draft token per step, the fastest number. Turn it off. ",
+            "No: 20 % slower (−22 to −19 %, 9 rounds) with 1 draft token per step, the fastest variant. Turn it off. ",
         ),
         (FASTER, "Yes: 29 % faster (+28 to +31 %, 9 rounds) with 1 draft token per step. "),
         (
             SCATTERED,
             "No significant difference in speed (−1.2 to +1.6 %, 9 rounds) "
-            "with 1 draft token per step, the fastest number here. ",
+            "with 1 draft token per step, the fastest variant here. ",
         ),
         (
             SLOWER[:8],
             "No: about 20 % slower (−21 to −19 %, 8 rounds: provisional; 1 more can confirm it) "
-            "with 1 draft token per step, the fastest number. Turn it off. ",
+            "with 1 draft token per step, the fastest variant. Turn it off. ",
         ),
         (
             SCATTERED[:8],
             "Too few rounds for a difference in speed to be significant (−1.2 to +1.6 %, 8 rounds; 9 are needed) "
-            "with 1 draft token per step, the fastest number here. ",
+            "with 1 draft token per step, the fastest variant here. ",
         ),
         (
             (40.0, 42.0),
             "No: about 2.4× slower (2.4 to 2.5×, 2 rounds: provisional; 7 more can confirm it) "
-            "with 1 draft token per step, the fastest number. Turn it off. ",
+            "with 1 draft token per step, the fastest variant. Turn it off. ",
         ),
     ],
 )
@@ -227,7 +228,7 @@ def test_draft_conclusion_of_missing_variants_does_not_advise_turning_it_off() -
 
 def test_draft_details_of_a_run_have_the_acceptance_by_position() -> None:
     flags = [True, True, False, True, False, False]
-    run = result(2, 1, even(6, 10), from_draft=flags, drafted=DraftStats(6, 3, 3))
+    run = result(2, 1, even(6, 10), replace(REQUEST, draft_tokens=2), from_draft=flags, drafted=DraftStats(6, 3, 3))
     made = outcome(["off", "1 a step", "2 a step"], [result(0, 1, even(6, 10)), run])
     positions = draft.EXPERIMENT.conclude(made).details[0]
     assert positions.head[:3] == ("Variant", "position 1", "position 2")

@@ -61,7 +61,7 @@ def compared(outcome: ExperimentOutcome, headline: str) -> tuple[int, int, Metri
         case "length":
             return 0, 1, speed_of_last(number_in(r"last (\d+) of", headline))
         case "draft":
-            return 0, number_in(r"with (\d+) draft", headline), usual("end_to_end")
+            return 0, number_in(r"with v(\d)", headline), usual("end_to_end")
         case "kv-bits":
             return 0, number_in(r"^V(\d)", headline), usual("speed_mean")
         case "models":
@@ -91,7 +91,7 @@ def contradictions(experiment: Experiment, outcome: ExperimentOutcome) -> list[s
         found += [] if (after > before) is rises and after != before else [f"{before} to {after}"]
         if outcome.plan.name == "draft":
             drafted = [arm for arm in outcome.measured() if arm]
-            found += [] if after == max(middles(outcome, column, *drafted)) else ["not the fastest number"]
+            found += [] if after == max(middles(outcome, column, *drafted)) else ["not the fastest variant"]
             found += [] if headline.startswith("Yes" if rises else "No") else ["yes and no"]
     if "most varied" in headline:
         shares = {row[0]: row[3] for row in conclusion.details[0].rows}

@@ -15,6 +15,7 @@ from app.engine.ranges import LARGEST_SEED
 from app.engine.stop_strings import Markers, ReplyReader
 from app.engine.text import ByteDetokenizer
 from app.engine.types import (
+    AUTOMATIC,
     ENDLESS,
     KV,
     Capabilities,
@@ -231,6 +232,14 @@ def test_measured_request_disables_cache_reuse_draft_and_recording() -> None:
     assert dict(on.sampling.logit_bias)[2] == -100
 
 
+def test_draft_plan_without_a_draft_model_compares_prompt_lookup() -> None:
+    able = replace(MODEL, can=replace(MODEL.can, lookup=True))
+    plan = planned(draft.EXPERIMENT, basis(able))
+    assert [arm.name for arm in plan.arms] == ["off", "prompt lookup"]
+    assert [arm.ask(RunContext(1, able)).lookup_tokens for arm in plan.arms] == [0, AUTOMATIC]
+    assert "prompt lookup" in refused(draft.EXPERIMENT, basis(able, replace(REQUEST, kv=KV(max_size=64))))
+
+
 def test_draft_plan_with_the_draft_model_open_loads_nothing() -> None:
     beside = replace(MODEL, draft=DraftModel("small", Path("/models/small"), 1, 1))
     assert {arm.load for arm in planned(draft.EXPERIMENT, basis(beside)).arms} == {None}
@@ -317,10 +326,12 @@ def test_cache_experiment_on_the_demo_model_gives_the_same_tokens(demo: tuple[Ml
 @pytest.mark.slow
 def test_draft_experiment_on_the_demo_model_gives_the_same_tokens(demo: tuple[MlxEngine, Model]) -> None:
     made = on_demo(demo, draft.EXPERIMENT)
-    assert identical(made) and len(made.results) == 9
+    assert identical(made) and len(made.results) == 11
     table = draft.EXPERIMENT.conclude(made).details[0]
     for (_, *shares), run in zip(table.rows, made.results[1:], strict=True):
         assert run.finish.drafted is not None
+        if run.finish.drafted.lookup or run.finish.drafted.automatic:
+            continue
         accepted = sum(share for share in shares if isinstance(share, float)) * run.finish.drafted.steps
         assert accepted == pytest.approx(run.finish.drafted.accepted)
         assert (

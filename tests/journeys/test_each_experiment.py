@@ -37,7 +37,7 @@ CASES = {
     "cache": Case(12, 2, r"at token 6\. The tokens are the same in 2 rounds\.", rounds=2),
     "length": Case(24, 2, r"last 20 of 24\b"),
     "template": Case(40, 2, r"^No: .*\. With the template it ended at an EOS token .* limit of 40 tokens\."),
-    "draft": Case(12, 9, r"draft tokens? per step.*Acceptance rate .*of memory\.", model="draft"),
+    "draft": Case(12, 11, r"with (\d|automatic) draft token|with prompt lookup", model="draft"),
     "sampling": Case(6, 4, r"of the bigrams are distinct.*[Bb]atches of 2 ", axes=("0.7, 1.5", "0.8, 1")),
     "form": Case(40, 2, r"0 of 1 free answers were valid, and [01] of 1 constrained ones"),
     "reuse": Case(

@@ -11,12 +11,12 @@ import pytest
 from app.engine.types import (
     AUTOMATIC,
     Conditions,
+    DraftedSteps,
     DraftStats,
     Failure,
     Finish,
     GpuConditions,
     Limits,
-    LookupStats,
     NetworkTiming,
     PromptEvent,
     Reason,
@@ -101,11 +101,21 @@ def test_receipt_of_draft_and_endless_runs(journal: Journal) -> None:
     assert told["Settings"].endswith("max tokens until the context is full, draft tokens 3")
 
 
+def test_receipt_of_an_automatic_draft_has_the_cost_of_a_step(journal: Journal) -> None:
+    run = record(journal)
+    assert run.finish is not None
+    asked = replace(run.request, draft_tokens=AUTOMATIC)
+    finish = replace(run.finish, drafted=DraftStats(10, 5, 4, automatic=DraftedSteps(3, 4, 1.24)), tokens=8)
+    told = dict(receipt(replace(run, request=asked, finish=finish)))
+    assert told["Draft"].endswith("; proposing 3 and verifying 4 tokens takes 1.2 × the time of one")
+    assert told["Settings"].endswith("draft tokens automatic")
+
+
 def test_receipt_of_prompt_lookup_has_the_cost_of_verification(journal: Journal) -> None:
     run = record(journal)
     assert run.finish is not None
     asked = replace(run.request, draft_tokens=0, lookup_tokens=AUTOMATIC)
-    finish = replace(run.finish, drafted=DraftStats(10, 5, 4, lookup=LookupStats(3, 4, 1.24)), tokens=8)
+    finish = replace(run.finish, drafted=DraftStats(10, 5, 4, lookup=DraftedSteps(3, 4, 1.24)), tokens=8)
     told = dict(receipt(replace(run, request=asked, finish=finish)))
     assert told["Draft"].endswith("2.0 tokens per step; verifying 4 tokens takes 1.2 × the time of one")
     assert told["Settings"].endswith("prompt lookup tokens automatic")

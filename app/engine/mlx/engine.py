@@ -12,6 +12,7 @@ import mlx.core as mx
 from mlx_lm.generate import wired_limit
 
 from app.engine import jobs
+from app.engine.draft_length import COST_OF_EACH, StepCosts
 from app.engine.errors import UserError, without_panic
 from app.engine.jobs import Job, Result
 from app.engine.mlx import adapter, memory
@@ -375,6 +376,7 @@ def _open_draft(main: LoadedModel, folder: Folder, emit: Emit, stop: StopFlag, k
     draft = load(folder, emit, stop, keeps_packed=keeps_packed)
     if (why := draft_refusal(main, draft)) is not None:
         raise UserError(why, tr("Choose another draft model, or continue without one."), kind="draft")
+    draft.step_costs = StepCosts(COST_OF_EACH + draft.model.weights / main.model.weights)
     return draft
 
 

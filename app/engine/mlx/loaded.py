@@ -11,7 +11,7 @@ from mlx.utils import tree_flatten
 from mlx_lm.models.cache import KVCache, make_prompt_cache
 from mlx_lm.tokenizer_utils import StreamingDetokenizer, TokenizerWrapper
 
-from app.engine.draft_length import VerifyCosts
+from app.engine.draft_length import StepCosts
 from app.engine.mlx.adapter import AttachedAdapter
 from app.engine.mlx.prefill import PrefillPace
 from app.engine.stop_strings import Markers
@@ -57,7 +57,8 @@ class LoadedModel:
     grammars: dict[frozenset[int], Any] = field(default_factory=dict)
     """The vocabulary for llguidance, by EOS ids."""
     adapted: AttachedAdapter | None = None
-    verify_costs: VerifyCosts = field(default_factory=VerifyCosts)
+    step_costs: StepCosts = field(default_factory=StepCosts)
+    """Of prompt lookup; on a draft model, of steps with it."""
     previewed: tuple[PromptSource, ExactPrompt, float] | None = None
     """The last previewed prompt, and the time of rendering."""
 

@@ -13,18 +13,20 @@ from mlx_lm.generate import GenerationResponse, stream_generate, wired_limit
 
 from app.engine.draft_length import DraftLength
 from app.engine.errors import UserError, without_panic
+from app.engine.lookup import Lookup
 from app.engine.mlx import memory
 from app.engine.mlx.caches.prompt_cache import PromptCache, Reuse
 from app.engine.mlx.constrained_decoding import FormatConstraint, constraint_of
+from app.engine.mlx.draft_sources import CacheLayers, DraftSource, LookupSource, ModelSource, SharedLayers
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.gpu_watch import GpuWatch
 from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.logprob_recorder import LogprobRecorder, Stopwatch
-from app.engine.mlx.lookup_decoding import LookupDecoding
 from app.engine.mlx.memory import MemorySampler
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.mlx.reply import Reply
 from app.engine.mlx.sampler import Processor, SampledDistribution, Sampler, processors_for, sampler_for, within
+from app.engine.mlx.speculative_decoding import SpeculativeDecoding
 from app.engine.mlx.think_budget import ThinkBudget, budget_of
 from app.engine.mlx.validate_request import FitCheck, max_new_tokens
 from app.engine.protocol import Emit, StopFlag
@@ -87,7 +89,8 @@ class Generation:
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
         self._drafts = draft is not None or request.looks_up
         self._draft_count = DraftCount(main.spelling.texts)
-        self._lookup: LookupDecoding | None = None
+        self._decoding: SpeculativeDecoding | None = None
+        """None: mlx-lm's own loop, which proposes a fixed number of tokens of a draft model."""
         self._recorder = self._new_recorder() if request.observe else None
         self._constraint: FormatConstraint | None = None
         self._working = Stopwatch(time.thread_time)
@@ -167,18 +170,32 @@ class Generation:
             "quantized_kv_start": kv.quantized_start,
             "prompt_progress_callback": self._watch.progress,
         }
-        if self._draft:
+        if self._draft and self._request.draft_tokens != AUTOMATIC:
             options |= {"draft_model": self._draft_target(), "num_draft_tokens": self._request.draft_tokens}
+            options["prompt_cache"] = SharedLayers(self._reuse.caches)
         elif self._drafts:
-            self._lookup = self._new_lookup(options["sampler"], options["logits_processors"] or ())
-            options |= self._lookup.options(options["model"])
+            self._decoding = self._new_decoding(options["sampler"], options["logits_processors"] or ())
+            options |= self._decoding.options(options["model"])
         return options
 
-    def _new_lookup(self, sampler: Sampler, processors: Sequence[Processor]) -> LookupDecoding:
-        wanted = self._request.lookup_tokens
-        length = DraftLength(self._main.verify_costs, 0 if wanted == AUTOMATIC else wanted)
-        run = self._prompt.ids, self._allowed, self._request.kv, self._reuse.caches
-        return LookupDecoding(*run, sampler, processors, length)
+    def _new_decoding(self, sampler: Sampler, processors: Sequence[Processor]) -> SpeculativeDecoding:
+        count = len(self._main.module.layers)
+        layers = CacheLayers(SharedLayers(self._reuse.caches)[:count], self._request.kv)
+        new = self._prompt.ids[self._reuse.reused :]
+        source, length = self._source(new, count)
+        return SpeculativeDecoding(source, length, layers, new, self._allowed, sampler, processors)
+
+    def _source(self, new: tuple[int, ...], count: int) -> tuple[DraftSource, DraftLength]:
+        """Return the source of draft tokens. The layers of a draft model follow the `count` ones of the model."""
+        if self._draft is None:
+            wanted = self._request.lookup_tokens
+            length = DraftLength(self._main.step_costs, 0 if wanted == AUTOMATIC else wanted)
+            return LookupSource(self._new_lookup()), length
+        layers = CacheLayers(SharedLayers(self._reuse.caches)[count:], self._request.kv)
+        return ModelSource(self._draft_target(), layers, new, self._main.rows), DraftLength(self._draft.step_costs)
+
+    def _new_lookup(self) -> Lookup:
+        return Lookup(self._prompt.ids)
 
     def _uncached(self) -> Generator[UncachedResponse, None, None]:
         """Generate with a pass over the whole sequence for each token. A token that comes after Stop is dropped."""
@@ -266,13 +283,13 @@ class Generation:
 
     def _take(self, response: GenerationResponse | UncachedResponse, now: float) -> None:
         written = len(self._reply.ids)
-        if self._lookup:
-            self._lookup.take(response.token)
+        if self._decoding:
+            self._decoding.take(response.token)
         self._draft_count.token(written, response.from_draft)
         if self._recorder:
             unconstrained = self._constraint.unconstrained(written) if self._constraint else None
             # Without processors the model's own logits were sampled, and reading others would wait for the next pass.
-            adjusts = self._draft is not None or (self._lookup is not None and self._lookup.has_processors)
+            adjusts = self._decoding.has_processors if self._decoding else self._drafts
             chosen_from = response.logprobs if adjusts else None
             if self._budget and self._drafts and (replaced := self._budget.replaced_logits(written)) is not None:
                 chosen_from = replaced
@@ -299,13 +316,19 @@ class Generation:
             finish,
             reused=self._reuse.reused,
             new=len(self._prompt.ids) - self._reuse.reused if whole else self._watch.done,
-            drafted=self._draft_count.total(self._lookup) if self._drafts else None,
+            drafted=self._draft_stats() if self._drafts else None,
             thinking=self._budget.summary(self._reply.ids) if self._budget else None,
             warming=self._warming,
             cache_lookup=self._cache_lookup,
             observing=self._recorder.spent.seconds if self._recorder else 0.0,
             conditions=self._conditions(finish.times),
         )
+
+    def _draft_stats(self) -> DraftStats:
+        if self._decoding is None:
+            return self._draft_count.total()
+        found, chosen = self._draft_count.total(self._decoding.unused_passes), self._decoding.stats()
+        return replace(found, lookup=chosen) if self._draft is None else replace(found, automatic=chosen)
 
     def _conditions(self, times: Times) -> Conditions:
         weights, reuse = self._main.model.weights, self._reuse
@@ -356,13 +379,10 @@ class DraftCount:
             if rest := step[0][1 + self._accepted_now :]:
                 self._rejected.append((index, rest))
 
-    def total(self, lookup: LookupDecoding | None) -> DraftStats:
+    def total(self, unused_passes: int = 0) -> DraftStats:
         texts = self._texts.__getitem__
         rejected = tuple(RejectedTokens(index, tuple(ids), tuple(map(texts, ids))) for index, ids in self._rejected)
-        if lookup is None:
-            return DraftStats(self._proposed, self._accepted, self._steps, rejected)
-        steps = self._steps - lookup.unused_passes
-        return DraftStats(self._proposed, self._accepted, steps, rejected, lookup.stats())
+        return DraftStats(self._proposed, self._accepted, self._steps - unused_passes, rejected)
 
 
 class ModelHook(Module):

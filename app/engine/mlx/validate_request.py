@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from app.engine.capacity import kv_bytes
 from app.engine.errors import UserError
@@ -10,7 +11,7 @@ from app.engine.mlx.loaded import LoadedModel
 from app.engine.prompt import render
 from app.engine.sampling import check
 from app.engine.structured_output.grammar import check_format
-from app.engine.types import ENDLESS, KV, ExactPrompt, Failure, KVShape, PromptSource, Request
+from app.engine.types import AUTOMATIC, ENDLESS, KV, ExactPrompt, Failure, KVShape, PromptSource, Request
 from app.i18n import tr
 
 NO_LIMIT = 1_000_000_000
@@ -33,8 +34,8 @@ def check_request(request: Request, main: LoadedModel, draft: LoadedModel | None
         raise UserError.of(failure)
     if request.looks_up:
         _check_lookup(request, main)
-    elif request.draft_tokens and draft is None:
-        raise UserError(tr("No draft model is loaded."), tr("Choose a draft model, or set the draft tokens to 0."))
+    elif request.draft_tokens:
+        _check_draft(request, draft)
     if request.form and not main.model.can.form:
         raise UserError(main.model.can.refusal("form"), tr("Turn off the output format."), kind="form")
     check_format(request.form)
@@ -77,6 +78,15 @@ def _check_lookup(request: Request, main: LoadedModel) -> None:
     if request.kv.max_size is not None:
         what = tr("Prompt lookup needs a KV cache of unlimited size, which it can trim.")
         raise UserError(what, tr("Remove the size limit, or turn prompt lookup off."), kind="kv")
+
+
+def _check_draft(request: Request, draft: LoadedModel | None) -> None:
+    if draft is None:
+        raise UserError(tr("No draft model is loaded."), tr("Choose a draft model, or set the draft tokens to 0."))
+    if request.draft_tokens == AUTOMATIC and request.kv.enabled and request.kv.max_size is not None:
+        what = tr("An automatic number of draft tokens needs a KV cache of unlimited size, which it can trim.")
+        raise UserError(what, tr("Remove the size limit, or choose a number of draft tokens."), kind="kv")
+    check_kv(replace(request.kv, max_size=None), draft)
 
 
 def check_kv(kv: KV, main: LoadedModel) -> None:

@@ -8,8 +8,8 @@ from app.engine.types import AUTOMATIC, Model, Request
 
 STEADY_TOKENS = 3
 SAMPLED = (
-    "Without prompt lookup, which changes only the speed: mlx-lm would also use random numbers for draft tokens, so "
-    "that the seed would give another text."
+    "Without draft tokens, which changed only the speed: mlx-lm would also use random numbers for them, so that the "
+    "seed would give another text."
 )
 CHOSEN = "Sluice chose the number of draft tokens at each step; another number gives the same text."
 LOOKUP = '''\
@@ -49,4 +49,14 @@ def lookup_lines(request: Request, model: Model) -> Iterator[str]:
 def lookup_arguments(request: Request) -> Iterator[str]:
     """Yield the arguments of `stream_generate`."""
     yield "draft_model=Lookup()"
-    yield f"num_draft_tokens={STEADY_TOKENS if request.lookup_tokens == AUTOMATIC else request.lookup_tokens}"
+    yield _count_argument(request.lookup_tokens)
+
+
+def draft_arguments(request: Request) -> Iterator[str]:
+    """Yield the arguments of `stream_generate` for a draft model."""
+    yield "draft_model=draft_model"
+    yield _count_argument(request.draft_tokens)
+
+
+def _count_argument(tokens: int) -> str:
+    return f"num_draft_tokens={STEADY_TOKENS if tokens == AUTOMATIC else tokens}"

@@ -1,7 +1,7 @@
 """The arguments of mlx-lm's functions for a request, without defaults. Used by the engine and by scripts."""
 
 from app.engine.catalogue import FILTERS, SETTINGS, is_off, needed_by
-from app.engine.types import ENDLESS, KV, Adapter, ExactPrompt, Model, Request, Sampling
+from app.engine.types import AUTOMATIC, ENDLESS, KV, Adapter, ExactPrompt, Model, Request, Sampling
 
 Options = dict[str, object]
 
@@ -46,9 +46,14 @@ def cache_options(kv: KV) -> Options:
     return made
 
 
-def drafts(request: Request, model: Model) -> bool:
+def uses_draft(request: Request, model: Model) -> bool:
     """Return whether the run uses the draft model: never without a KV cache."""
     return bool(request.draft_tokens) and model.draft is not None and request.kv.enabled and not request.looks_up
+
+
+def drafts(request: Request, model: Model) -> bool:
+    """Return whether a script uses the draft model: with an automatic number of tokens only at temperature 0."""
+    return uses_draft(request, model) and (request.draft_tokens != AUTOMATIC or request.sampling.temperature == 0)
 
 
 def has_lookup(request: Request) -> bool:

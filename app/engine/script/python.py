@@ -19,7 +19,7 @@ from app.engine.script.literals import (
     text_literal,
     value,
 )
-from app.engine.script.lookup import lookup_arguments, lookup_lines
+from app.engine.script.lookup import CHOSEN, SAMPLED, draft_arguments, lookup_arguments, lookup_lines
 from app.engine.script.options import (
     Options,
     adapter_of,
@@ -32,6 +32,7 @@ from app.engine.script.options import (
     sampler_options,
     speculates,
     stop_strings,
+    uses_draft,
 )
 from app.engine.script.reasoning import thinking_lines
 from app.engine.script.streaming import FIGURES, streaming_loop
@@ -39,6 +40,7 @@ from app.engine.structured_output.grammar import grammar_of
 from app.engine.templates.arguments import CALLS_OWN
 from app.engine.tools import template_messages, tools_of, why_no_tools
 from app.engine.types import (
+    AUTOMATIC,
     ENDLESS,
     Adapter,
     Argument,
@@ -314,6 +316,8 @@ def _model(request: Request, model: Model) -> Iterator[str]:
     if adapter is not None and strength != 1:
         yield from ("for layer in model.modules():", '    if "lora_a" in layer:')
         yield f"        layer.scale *= {value(strength)}"
+    if request.draft_tokens == AUTOMATIC and uses_draft(request, model):
+        yield from comment(CHOSEN if drafts(request, model) else SAMPLED)
     if drafts(request, model) and model.draft:
         yield f"draft_model, _ = {_load(model.draft.folder)}"
         yield from _conversion("draft_model", model.draft.raised, model.draft.unpacked)
@@ -425,8 +429,7 @@ def _stream_arguments(request: Request, prompt: ExactPrompt | None, model: Model
         else:
             yield f"{name}={value(given)}"
     if drafts(request, model):
-        yield "draft_model=draft_model"
-        yield f"num_draft_tokens={request.draft_tokens}"
+        yield from draft_arguments(request)
     elif has_lookup(request):
         yield from lookup_arguments(request)
 

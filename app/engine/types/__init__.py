@@ -15,11 +15,11 @@ from app.engine.types.alternatives import (
 from app.engine.types.ending import (
     Cancellation,
     Conditions,
+    DraftedSteps,
     DraftStats,
     Failure,
     Finish,
     GpuConditions,
-    LookupStats,
     NetworkTiming,
     Reason,
     ReasoningStats,

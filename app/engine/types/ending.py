@@ -87,15 +87,15 @@ class RejectedTokens:
 
 
 @dataclass(frozen=True, slots=True)
-class LookupStats:
-    """Prompt lookup in a run, and the measured cost of a pass that verifies its draft tokens."""
+class DraftedSteps:
+    """Steps with an own number of draft tokens, and their measured cost."""
 
     steps: int
     """Steps with draft tokens."""
     verified: int = 0
     """Mean number of tokens that such a step verifies, rounded."""
     cost: float = 0.0
-    """Time of a pass with this many tokens relative to a pass with one; 0: not measured."""
+    """Time of a step with this many tokens relative to a step with one; 0: not measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +107,10 @@ class DraftStats:
     steps: int
     rejected: tuple[RejectedTokens, ...] = ()
     """One for each step with rejections. A last step that was interrupted isn't included."""
-    lookup: LookupStats | None = field(default=None, metadata=LATER)
+    lookup: DraftedSteps | None = field(default=None, metadata=LATER)
     """None: a draft model proposed the tokens."""
+    automatic: DraftedSteps | None = field(default=None, metadata=LATER)
+    """The steps of a draft model with an automatic number of draft tokens."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -275,7 +275,7 @@ class Request:
     observe: int = 0
     """Number of alternatives to record for each token; 0 records none."""
     draft_tokens: int = 0
-    """Tokens that the draft model proposes in each step; 0 turns it off."""
+    """Tokens that the draft model proposes in each step, or AUTOMATIC; 0 turns it off."""
     interval: int = 1
     """Emit tokens in groups of this size; AT_THE_END emits all after the run."""
     session: int | None = field(default=None, metadata=LATER)

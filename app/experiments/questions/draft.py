@@ -1,11 +1,11 @@
-"""Experiment `draft`: decoding without a draft model, and with 1 to 8 draft tokens per step."""
+"""Experiment `draft`: decoding without draft tokens, with those of a draft model, and with prompt lookup."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from statistics import median
 
-from app.engine.types import Failure
+from app.engine.types import AUTOMATIC, Failure, Model, Request
 from app.experiments.conclusion_text import answer, differences, differs, faster, level, spanned
 from app.experiments.metrics import compare_variants, spread, usual, values
 from app.experiments.requests import measured
@@ -70,32 +70,49 @@ SPEED = usual("end_to_end")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Plan runs without drafts, and with 1 to 8 draft tokens per step."""
-    model, load = basis.model, None
+    """Plan runs without draft tokens, with 1 to 8 and an automatic number of them, and with prompt lookup."""
+    model, load, request = basis.model, None, measured(basis.request)
     if basis.draft and (model.draft is None or str(model.draft.folder) != basis.draft):
         load = replace(model.opened_by, draft=basis.draft)
-    elif model.draft is None:
-        return Failure(tr("There is no draft model."), tr("Choose one that belongs to this model."))
-    request = measured(basis.request)
-    drafted = (
-        Variant(tr("{count} per step").format(count=count), replace(request, draft_tokens=count), load)
-        for count in range(1, MOST + 1)
-    )
-    return EXPERIMENT.of((Variant(tr("off"), request, load), *drafted), basis.repeats)
+    drafted = _drafted(request) if load is not None or model.draft is not None else {}
+    requests = {**drafted, **_lookup(request, model)}
+    if not requests:
+        what = tr("There is no draft model, and this model can't use prompt lookup.")
+        return Failure(what, tr("Choose a draft model that belongs to this model."))
+    variants = (Variant(name, each, load) for name, each in ({tr("off"): request} | requests).items())
+    return EXPERIMENT.of(tuple(variants), basis.repeats)
+
+
+def _drafted(request: Request) -> dict[str, Request]:
+    """Return the requests with a draft model by variant name."""
+    counts = range(1, MOST + 1)
+    fixed = {
+        tr("%n draft tokens per step", "%n draft token per step", count): replace(request, draft_tokens=count)
+        for count in counts
+    }
+    if request.kv.max_size is not None:
+        return fixed
+    return {**fixed, tr("automatic draft tokens"): replace(request, draft_tokens=AUTOMATIC)}
+
+
+def _lookup(request: Request, model: Model) -> dict[str, Request]:
+    if not model.can.lookup or request.kv.max_size is not None:
+        return {}
+    return {tr("prompt lookup"): replace(request, lookup_tokens=AUTOMATIC)}
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
     speeds = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), SPEED))}
-    drafted = [arm for arm in speeds if arm != OFF]
+    drafted, claims = [arm for arm in speeds if arm != OFF], len(outcome.plan.arms) - 1
     best = max(drafted, key=speeds.__getitem__, default=OFF)
-    judged = compare_variants(outcome, OFF, best, SPEED, MOST) if best != OFF else None
+    judged = compare_variants(outcome, OFF, best, SPEED, claims) if best != OFF else None
     if judged is None:
         return answer(outcome, "")
     rows = tuple((outcome.plan.arms[arm].name, text_with_rejected(outcome.of(arm)[0])) for arm in drafted)
     texts = Detail(tr("Text, with rejected tokens in ⟨brackets⟩"), (tr("Variant"), tr("Text")), rows)
     details = _acceptance_by_position(outcome, drafted), differences(outcome), texts
     further = [_accepted(outcome, best), _memory(outcome, best)]
-    return answer(outcome, _verdict(judged, best, len(drafted) == MOST), further, details)
+    return answer(outcome, _verdict(judged, outcome.plan.arms[best].name, len(drafted) == claims), further, details)
 
 
 def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
@@ -113,22 +130,14 @@ def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _verdict(judged: RatioEstimate, best: int, whole: bool) -> str:
-    """Recommend to turn drafts off only if every number was tried and the fastest one is slower."""
+def _verdict(judged: RatioEstimate, best: str, whole: bool) -> str:
+    """Recommend to turn drafts off only if every variant was tried and the fastest one is slower."""
     if not differs(judged):
-        text = tr(
-            "{level} with %n draft tokens per step, the fastest number here",
-            "{level} with %n draft token per step, the fastest number here",
-            best,
-        )
-        return text.format(level=level(judged))
-    if judged.ratio > 1:
-        text = tr("yes: {speed} with %n draft tokens per step", "yes: {speed} with %n draft token per step", best)
-    else:
-        text = tr("no: {speed} with %n draft tokens per step", "no: {speed} with %n draft token per step", best)
-    text = text.format(speed=faster(judged))
+        return tr("{level} with {variant}, the fastest variant here").format(level=level(judged), variant=best)
+    text = tr("yes: {speed} with {variant}") if judged.ratio > 1 else tr("no: {speed} with {variant}")
+    text = text.format(speed=faster(judged), variant=best)
     if judged.ratio < 1 and whole:
-        return tr("{speed}, the fastest number. Turn it off.").format(speed=text)
+        return tr("{speed}, the fastest variant. Turn it off.").format(speed=text)
     return text
 
 
@@ -142,6 +151,8 @@ def _accepted(outcome: ExperimentOutcome, arm: int) -> str:
 
 def _memory(outcome: ExperimentOutcome, arm: int) -> str:
     draft = outcome.model.draft
+    if any(run.finish.drafted is not None and run.finish.drafted.lookup is not None for run in outcome.of(arm)):
+        return ""
     kv = [spread(values(outcome.of(each), usual("memory_kv"))) for each in (OFF, arm)]
     if draft is None or kv[0] is None or kv[1] is None:
         return ""
@@ -152,11 +163,13 @@ def _memory(outcome: ExperimentOutcome, arm: int) -> str:
 def _acceptance_by_position(outcome: ExperimentOutcome, arms: Iterable[int]) -> Detail:
     """Return the share of steps in which each draft position was accepted."""
     head = (tr("Variant"), *(tr("position {number}").format(number=position) for position in range(1, MOST + 1)))
-    rows = tuple((outcome.plan.arms[arm].name, *_shares(outcome.of(arm), arm)) for arm in arms)
+    rows = tuple((outcome.plan.arms[arm].name, *_shares(outcome.of(arm))) for arm in arms)
     return Detail(tr("Accepted by position, share of all steps"), head, rows)
 
 
-def _shares(runs: Iterable[RunResult], proposed: int) -> tuple[float | None, ...]:
+def _shares(runs: Sequence[RunResult]) -> tuple[float | None, ...]:
+    fixed = max(run.request.draft_tokens for run in runs)
+    proposed = fixed if fixed > 0 else MOST
     totals, steps = [0] * proposed, 0
     for run in runs:
         steps += run.finish.drafted.steps if run.finish.drafted else 0
@@ -168,11 +181,11 @@ def _shares(runs: Iterable[RunResult], proposed: int) -> tuple[float | None, ...
 
 EXPERIMENT = Experiment(
     "draft",
-    tr("Is the draft model worth it?"),
-    tr("Does speculative decoding make this model faster, and with how many draft tokens per step?"),
+    tr("Is speculative decoding worth it?"),
+    tr("Is this model faster with a draft model or prompt lookup, and with how many draft tokens per step?"),
     plan,
     conclude,
     max_tokens=128,
-    claims=lambda arms: MOST,
+    claims=lambda arms: MOST + 2,
     lead="speed_mean",
 )

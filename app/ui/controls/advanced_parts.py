@@ -185,9 +185,9 @@ class DraftPart(QWidget):
         self._browse = push_button(
             "browse_drafts", tr("All models…"), tip, tr("All models"), kind="small", press=self.browse_wanted
         )
-        self._tokens = WholeField("draft_tokens", RANGES["draft_tokens"])
+        self._tokens = WholeField("draft_tokens", RANGES["draft_tokens"], tr("Automatic"))
         self._tokens.chosen.connect(self.edited.emit)
-        self._tokens_row = row_for(theme, "draft_tokens", self._tokens, allowed("draft_tokens"))
+        self._tokens_row = row_for(theme, "draft_tokens", self._tokens, SETTINGS["draft_tokens"].advice)
         self._tokens.refused.connect(self._tokens_row.refuse)
         self._lookup_tokens = WholeField("lookup_tokens", LOOKUP_SIZES, tr("Automatic"))
         self._lookup_tokens.chosen.connect(lambda tokens: self.lookup_edited.emit(tokens or AUTOMATIC))

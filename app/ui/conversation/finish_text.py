@@ -7,7 +7,7 @@ from app.controls import Mode
 from app.engine.meter.first_token import prefill_time
 from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.meter.trace import Trace
-from app.engine.run_analysis import StopAnalysis, analyze_stop, lookup_cost
+from app.engine.run_analysis import StopAnalysis, analyze_stop, step_cost
 from app.engine.types import ENDLESS, CacheMissReason, ChatPrompt, DraftStats, Finish, NetworkTiming, Reason
 from app.i18n import tr
 from app.number_format import chance, duration, percent, short_duration, speed
@@ -257,13 +257,13 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
 def _draft(finish: Finish, drafted: DraftStats) -> Iterator[tuple[str, str]]:
     name = tr("Draft") if drafted.lookup is None else tr("Prompt lookup")
     if acceptance(drafted) is None:
-        if drafted.lookup is not None:
+        if drafted.lookup is not None or drafted.automatic is not None:
             yield name, tr("no tokens were proposed")
         return
     share = percent(drafted.accepted, drafted.proposed)
     text = tr("{share} accepted, {steps} tokens a step")
     text = text.format(share=share, steps=f"{tokens_per_step(finish.tokens, drafted) or 0.0:.1f}")
-    yield name, "; ".join(filter(None, (text, lookup_cost(drafted))))
+    yield name, "; ".join(filter(None, (text, step_cost(drafted))))
 
 
 def _prompt(run: Run) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,7 @@ from app.bridge.conversation import replay_request
 from app.engine.mlx.constrained_decoding import _Vocabulary
 from app.engine.structured_output.grammar import grammar_of
 from app.engine.types import (
+    AUTOMATIC,
     KV,
     Channel,
     ChatPrompt,
@@ -146,7 +147,7 @@ def test_constrained_answer_is_the_same_uncached_cached_and_batched(demo: Player
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("draft_tokens", [1, 3, 6])
+@pytest.mark.parametrize("draft_tokens", [AUTOMATIC, 1, 3, 6])
 def test_constrained_answer_with_a_draft_model_is_the_same(demo_pair: Player, draft_tokens: int) -> None:
     for form in (
         PERSON,

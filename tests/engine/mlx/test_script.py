@@ -83,6 +83,10 @@ RUNS = {
         BASE, sampling=replace(GREEDY, repetition_penalty=1.2), lookup_tokens=AUTOMATIC
     ),
     "prompt lookup, sampled": replace(BASE, sampling=BOLD, lookup_tokens=AUTOMATIC),
+    "an automatic draft, penalised": replace(
+        BASE, sampling=replace(GREEDY, repetition_penalty=1.4), draft_tokens=AUTOMATIC
+    ),
+    "an automatic draft, sampled": replace(BASE, sampling=BOLD, draft_tokens=AUTOMATIC),
     "a draft model, penalised": replace(BASE, sampling=replace(GREEDY, repetition_penalty=1.4), draft_tokens=2),
 }
 

@@ -3,15 +3,20 @@
 import gc
 import json
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 
 import mlx.core as mx
 import pytest
+from mlx_lm.models.cache import QuantizedKVCache
 
+from app.engine.draft_length import DraftLength
 from app.engine.types import (
+    AUTOMATIC,
     ENDLESS,
     KV,
     Failure,
+    KVShape,
     Limits,
     Model,
     Prefill,
@@ -147,6 +152,108 @@ def test_draft_run_without_max_tokens_ends_with_context_full(pair: Player) -> No
     sampling = Sampling(temperature=0, logit_bias=tuple((token, -100.0) for token, _ in pair.model.eos))
     played = pair.play(Request(TokenPrompt((7,) * (context - 9)), sampling, Limits(ENDLESS), draft_tokens=3))
     assert (played.finish.reason, played.finish.tokens) == (Reason.CONTEXT_FULL, 9)
+
+
+AUTO = replace(PLAIN, draft_tokens=AUTOMATIC)
+CHOSEN = (3, 1, 0, 0, 0, 0, 0, 8, 2)
+"""Numbers of draft tokens, with enough steps without any that passes begin before their token is known."""
+
+
+@pytest.fixture
+def varied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace the automatic number, which depends on the speed of the computer."""
+    numbers = cycle(CHOSEN)
+    monkeypatch.setattr(DraftLength, "_best", lambda self, matched: next(numbers))
+
+
+@pytest.mark.usefixtures("varied")
+@pytest.mark.parametrize("observe", [0, 5])
+@pytest.mark.parametrize(
+    "sampling",
+    [
+        GREEDY,
+        Sampling(temperature=0, repetition_penalty=2.0, presence_penalty=3.0, presence_window=0),
+        Sampling(temperature=1.0, top_p=0.95, xtc_probability=0.5, seed=7),
+    ],
+    ids=["greedy", "penalty", "sampled"],
+)
+def test_draft_automatic_number_changes_no_token(pair: Player, twins: Player, sampling: Sampling, observe: int) -> None:
+    """Also above temperature 0: each token has the random numbers that it would have without a draft model."""
+    request = replace(AUTO, sampling=sampling, observe=observe, kv=KV(reuse=False))
+    for player in (pair, twins):
+        plain, played = player.play(replace(request, draft_tokens=0)), player.play(request)
+        drafted, cache = played.finish.drafted, player.engine._cache
+        assert played.ids == plain.ids and drafted is not None and drafted.automatic is not None
+        for one, other in zip(plain.tokens, played.tokens, strict=True):
+            assert (one.observed is None) is (other.observed is None) is (not observe)
+            if one.observed is not None and other.observed is not None:
+                assert one.observed.chosen.logprob == pytest.approx(other.observed.chosen.logprob, abs=1e-3)
+        assert drafted.accepted == sum(token.from_draft for token in played.tokens)
+        assert drafted.accepted + drafted.steps == len(played.ids) == 24
+        assert {layer.offset for layer in cache.caches} == {len(cache.ids)} and len(cache.ids) > 20
+        if player is twins:
+            assert drafted.accepted == drafted.proposed, "both models sample with the same random numbers"
+
+
+@pytest.mark.usefixtures("varied")
+def test_draft_automatic_number_computes_only_verified_tokens(pair: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: dict[int, list[int]] = {}
+    assert pair.engine._draft is not None
+    models = {id(pair.main.module): 0, id(pair.engine._draft.module): 1}
+    kind = type(pair.main.module)
+    call = kind.__call__
+
+    def counted(self: object, tokens: mx.array, *given: object, **named: object) -> object:
+        computed.setdefault(models[id(self)], []).append(tokens.shape[1])
+        return call(self, tokens, *given, **named)
+
+    monkeypatch.setattr(kind, "__call__", counted)
+    drafted = pair.play(replace(AUTO, kv=KV(reuse=False))).finish.drafted
+    assert drafted is not None and drafted.automatic is not None and drafted.proposed
+    target, draft_passes = computed[0][-drafted.steps :], computed[1][2:]
+    assert sum(target) == drafted.steps + drafted.proposed
+    assert len(draft_passes) <= drafted.proposed + 2, "and two that catch up after steps without draft tokens"
+
+
+@pytest.mark.usefixtures("varied")
+@pytest.mark.parametrize("index", mostly_slow([2, 5, 11], 5))
+def test_draft_automatic_run_stopped_in_a_step_leaves_a_true_cache(pair: Player, twins: Player, index: int) -> None:
+    for player in (pair, twins):
+        stopped = player.play(AUTO, until=lambda event: isinstance(event, Token) and event.index == index)
+        assert (stopped.finish.reason, len(stopped.ids)) == (Reason.STOPPED, index + 1)
+        cache = player.engine._cache
+        assert {layer.offset for layer in cache.caches} == {len(cache.ids)}
+        again = player.play(AUTO)
+        assert again.finish.reused == 19
+        assert again.ids == player.play(replace(PLAIN, kv=KV(reuse=False))).ids
+
+
+@pytest.mark.usefixtures("varied")
+@pytest.mark.parametrize(("draft_tokens", "quantized_start"), [(AUTOMATIC, 0), (3, 0), (3, 30)])
+def test_draft_run_quantizes_both_caches_for_the_next_run(
+    demo_pair: Player, draft_tokens: int, quantized_start: int
+) -> None:
+    """mlx-lm quantizes copies of the list."""
+    kv = KV(bits=8, group_size=32, quantized_start=quantized_start)
+    request = replace(PLAIN, draft_tokens=draft_tokens, kv=kv, limits=Limits(12))
+    first, cache = demo_pair.play(request), demo_pair.engine._cache
+    assert first.finish.failure is None
+    assert {type(layer) for layer in cache.caches} == {QuantizedKVCache}
+    assert {layer.offset for layer in cache.caches} == {len(cache.ids)}
+    again = demo_pair.play(replace(request, prompt=TokenPrompt((*IDS[:20], *first.ids, 7))))
+    assert again.finish.reused >= 20
+
+
+def test_draft_with_heads_that_cannot_be_quantized_is_refused(open_model: Open, tiny_llama: Path, draft: Path) -> None:
+    pair = open_model(tiny_llama, draft)
+    assert pair.engine._draft is not None
+    pair.engine._draft.model = replace(pair.engine._draft.model, kv=KVShape(1, 4, (48,)))
+    request = replace(PLAIN, draft_tokens=3, kv=KV(bits=8, group_size=32))
+    assert "Heads of size 48" in pair.failure(request).what
+
+
+def test_draft_automatic_number_is_refused_with_a_limited_cache(pair: Player) -> None:
+    assert "unlimited size" in pair.failure(replace(AUTO, kv=KV(max_size=64))).what
 
 
 def refused(player: Player, main: Path, draft: Path) -> str:

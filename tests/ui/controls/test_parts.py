@@ -247,6 +247,9 @@ def test_draft_model_unsuitable_is_listed_with_the_reason(qtbot: QtBot, theme: T
     assert picked.args == [small.folder]
     part.show_choices((small,), small.folder, True)
     assert number.isEnabled() and choice.currentText() == "small"
+    with qtbot.waitSignal(part.edited) as edited:
+        number.stepDown()
+    assert (edited.args, number.text()) == ([AUTOMATIC], "Automatic")
     part.show_choices((small,), None, True, "Layers share their KV cache.")
     assert words(part, "draft_reasons") == "Layers share their KV cache."
     assert not named(part, QAbstractButton, "browse_drafts").isEnabled()

@@ -16,11 +16,11 @@ from app.engine.types import (
     ChatPrompt,
     Conditions,
     DecodeSpeed,
+    DraftedSteps,
     DraftStats,
     Failure,
     Finish,
     Limits,
-    LookupStats,
     Matrix,
     Message,
     Model,
@@ -206,9 +206,11 @@ def test_details_show_figures_and_cut_bytes() -> None:
     assert known["Tokens"] == "14 generated, 13 visible"
     assert "2 bytes" in known["Incomplete character"]
     assert known["Draft"] == "75 % accepted, 2.0 tokens a step"
-    found = details(run(Reason.LENGTH, drafted=DraftStats(8, 6, 7, lookup=LookupStats(2, 5, 1.31))))
+    found = details(run(Reason.LENGTH, drafted=DraftStats(8, 6, 7, lookup=DraftedSteps(2, 5, 1.31))))
     assert found["Prompt lookup"] == "75 % accepted, 2.0 tokens a step; verifying 5 tokens takes 1.3 × the time of one"
-    assert details(run(Reason.LENGTH, drafted=DraftStats(0, 0, 7, lookup=LookupStats(0))))["Prompt lookup"] == (
+    found = details(run(Reason.LENGTH, drafted=DraftStats(8, 6, 7, automatic=DraftedSteps(2, 3, 1.42))))
+    assert found["Draft"].endswith("a step; proposing 2 and verifying 3 tokens takes 1.4 × the time of one")
+    assert details(run(Reason.LENGTH, drafted=DraftStats(0, 0, 7, lookup=DraftedSteps(0))))["Prompt lookup"] == (
         "no tokens were proposed"
     )
     assert "p99 30 ms" in known["Between steps"]

@@ -1,7 +1,6 @@
 """Measures decode steps with draft tokens, and finds the tokens that the draft model would have proposed."""
 
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import cycle, islice, pairwise
 from statistics import median
@@ -17,9 +16,8 @@ from app.engine.lookup import LONGEST, NO_PROPOSAL, Lookup, Proposal
 from app.engine.mlx.caches.prompt_cache import PromptCache
 from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.loaded import LoadedModel
-from app.engine.mlx.lookup_decoding import LookupDecoding
 from app.engine.mlx.run import Generation
-from app.engine.mlx.sampler import Processor, Sampler, processors_for, sampler_for, within
+from app.engine.mlx.sampler import Processor, processors_for, sampler_for, within
 from app.engine.mlx.validate_request import validate
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Failure, Prefill, Request, Sampling, StepTimes, Token
@@ -56,10 +54,8 @@ class EndlessRun(Generation):
         self._end_ids = frozenset()
         self._script = script
 
-    def _new_lookup(self, sampler: Sampler, processors: Sequence[Processor]) -> LookupDecoding:
-        decoding = super()._new_lookup(sampler, processors)
-        decoding.lookup = ScriptedLookup(self._script)
-        return decoding
+    def _new_lookup(self) -> Lookup:
+        return ScriptedLookup(self._script)
 
 
 class DraftSteps(NamedTuple):
