@@ -15,9 +15,10 @@ from app.engine.protocol import Engine, StopFlag
 from app.engine.types import CacheVariant, Cancellation, ChatPrompt, Failure, LoadRequest, RawPrompt
 from app.files.regular_files import expand_home
 from app.perplexity.cache_measuring import MOST_NEEDLES, CacheJob, CacheMeasurement
-from app.perplexity.cache_result import cache_json, cache_text
+from app.perplexity.cache_result import CacheResult, cache_json, cache_text
+from app.perplexity.comparisons import FULL, NamedComparison, comparisons_json, comparisons_text
 from app.perplexity.measuring import PerplexityJob, PerplexityMeasurement
-from app.perplexity.result import OTHER_VOCABULARY, as_json, as_text
+from app.perplexity.result import OTHER_VOCABULARY, PerplexityResult, as_json, as_text
 from app.perplexity.source import prompt_of, read
 from app.records.session_file import SUFFIX
 
@@ -35,7 +36,8 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     parser.add_adapter()
     parser.add_argument("file", type=Path, metavar="FILE", help="a text, or a session (.sluice)")
     parser.add_argument("--raw", action="store_true", help="don't apply the chat template")
-    parser.add_argument("--against", default="", metavar="PATH_OR_ID", help="a second model with the same vocabulary")
+    about = "a second model with the same vocabulary; repeat it for several comparisons"
+    parser.add_argument("--against", action="append", default=[], metavar="PATH_OR_ID", help=about)
     about = "an adapter on the second model; without --against, on the same model"
     parser.add_argument("--against-adapter", default="", metavar="DIR", help=about)
     about = "compare KV caches with the full one: bits:group@start or window:size:kept, such as 8,4:32@512,window:256:4"
@@ -45,39 +47,56 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     options = parser.parse_args(arguments)
     name = local_model(options.model, ON_SERVER) or str(resources / DEMO)
     model = LoadRequest(name, adapter=known_adapter(options.adapter))
-    other = LoadRequest(local_model(options.against, ON_SERVER) or name, adapter=known_adapter(options.against_adapter))
-    against = other if options.against or options.against_adapter else None
-    if options.kv and against is not None:
-        refuse("--kv compares KV caches of one model; leave --against out")
+    adapter = known_adapter(options.against_adapter)
+    others = [local_model(each, ON_SERVER) for each in options.against] or ([name] if adapter else [])
+    if adapter and len(others) > 1:
+        refuse("--against-adapter is for one second model")
     if options.kv_needles and not options.kv:
         refuse("--kv-needles needs --kv")
     variants, depths = _variants(options.kv), _depths(options.kv_needles)
     prompt = _prompt(expand_home(options.file), options.raw)
+    against = [LoadRequest(each, adapter=adapter) for each in others]
+    jobs: list[PerplexityJob | CacheJob] = [PerplexityJob(prompt, model, each) for each in against]
     if variants:
-        caches = CacheJob(prompt, model, variants, depths)
-        return verbs.run(PERPLEXITY, engines["mlx"], partial(_compare_caches, caches, options.json))
-    job = PerplexityJob(prompt, model, against)
-
-    def work(engine: Engine, stop: StopFlag) -> None:
-        with closing(PerplexityMeasurement(job)) as measurement:
-            outcome = measurement.go(engine, None, verbs.show_prefill, stop)
-            result = measurement.result() if outcome is None else None
-        if result is None:
-            raise AbortedError(outcome or Cancellation())
-        if options.json and result.second is not None and result.between is None:
-            verbs.warn(PERPLEXITY, OTHER_VOCABULARY)
-        sys.stdout.write(as_json(result) if options.json else as_text(result))
-
-    return verbs.run(PERPLEXITY, engines["mlx"], work)
+        jobs.append(CacheJob(prompt, model, variants, depths))
+    return verbs.run(PERPLEXITY, engines["mlx"], partial(_print, jobs or [PerplexityJob(prompt, model)], options.json))
 
 
-def _compare_caches(job: CacheJob, json: bool, engine: Engine, stop: StopFlag) -> None:
-    measurement = CacheMeasurement(job)
-    outcome = measurement.go(engine, None, verbs.show_prefill, stop)
-    result = measurement.result() if outcome is None else None
+def _print(jobs: Sequence[PerplexityJob | CacheJob], json: bool, engine: Engine, stop: StopFlag) -> None:
+    results = [_measured(job, engine, stop) for job in jobs]
+    if (json or len(results) > 1) and any(map(_is_other_vocabulary, results)):
+        verbs.warn(PERPLEXITY, OTHER_VOCABULARY)
+    if len(results) > 1:
+        found = [each for job, result in zip(jobs, results, strict=True) for each in _comparisons(job, result)]
+        sys.stdout.write(comparisons_json(found) if json else comparisons_text(found))
+    elif isinstance(result := results[0], CacheResult):
+        sys.stdout.write(cache_json(result) if json else cache_text(result))
+    else:
+        sys.stdout.write(as_json(result) if json else as_text(result))
+
+
+def _measured(job: PerplexityJob | CacheJob, engine: Engine, stop: StopFlag) -> PerplexityResult | CacheResult:
+    with closing(CacheMeasurement(job) if isinstance(job, CacheJob) else PerplexityMeasurement(job)) as measurement:
+        outcome = measurement.go(engine, None, verbs.show_prefill, stop)
+        result = measurement.result() if outcome is None else None
     if result is None:
         raise AbortedError(outcome or Cancellation())
-    sys.stdout.write(cache_json(result) if json else cache_text(result))
+    return result
+
+
+def _is_other_vocabulary(result: PerplexityResult | CacheResult) -> bool:
+    return isinstance(result, PerplexityResult) and result.second is not None and result.between is None
+
+
+def _comparisons(job: PerplexityJob | CacheJob, result: PerplexityResult | CacheResult) -> list[NamedComparison]:
+    if isinstance(result, CacheResult):
+        return [NamedComparison(FULL, each.name, each.compared) for each in result.variants]
+    assert isinstance(job, PerplexityJob) and job.against is not None
+    return [NamedComparison(_name(job.model), _name(job.against), result)]
+
+
+def _name(load: LoadRequest) -> str:
+    return " + ".join(Path(part).name for part in (load.model, load.adapter) if part)
 
 
 def _variants(text: str) -> tuple[CacheVariant, ...]:

@@ -246,6 +246,11 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             tr("Show text every N tokens; generation is unchanged. “Only at the end” is like mlx-lm's generate()."),
             unit=_TOKENS,
         ),
+        "prefill_step": Setting(
+            tr("Prefill step"),
+            tr("Number of prompt tokens that are prefilled in one pass. 0 is automatic, by the measured speed."),
+            unit=_TOKENS,
+        ),
         "kv_enabled": Setting(
             tr("KV cache"),
             tr("Keeps the keys and values of all tokens, so that they aren't computed again for each new token."),

@@ -27,6 +27,7 @@ RANGES: Mapping[str, NumberRange] = MappingProxyType(
         "draft_tokens": NumberRange(0, 16, 0, whole=True, besides=AUTOMATIC),
         "lookup_tokens": NumberRange(0, 16, 0, whole=True, besides=AUTOMATIC),
         "interval": NumberRange(AT_THE_END, 10_000, 1, whole=True),
+        "prefill_step": NumberRange(16, 8_192, 0, whole=True, besides=0),
         "kv_quantized_start": NumberRange(0, 10_000_000, 0, whole=True),
         "kv_max_size": NumberRange(16, 10_000_000, 16, whole=True),
     }

@@ -13,6 +13,7 @@ from app.engine.types import Failure, Request, TokenPrompt
 from app.i18n import tr
 
 KIND = "setting"
+OWN_NUMBERS = ("observe", "draft_tokens", "lookup_tokens", "interval", "prefill_step")
 
 
 def check(request: Request, vocabulary: int) -> Failure | None:
@@ -40,7 +41,7 @@ def _values(request: Request) -> Iterator[tuple[str, object]]:
     yield from ((field.name, getattr(sampling, field.name)) for field in fields(sampling) if field.name != "logit_bias")
     yield from (("logit_bias", bias) for _, bias in sampling.logit_bias)
     yield from ((name, getattr(request.limits, name)) for name in ("max_tokens", "think_budget"))
-    yield from ((name, getattr(request, name)) for name in ("observe", "draft_tokens", "lookup_tokens", "interval"))
+    yield from ((name, getattr(request, name)) for name in OWN_NUMBERS)
     yield "kv_quantized_start", kv.quantized_start
     if kv.max_size is not None:
         yield "kv_max_size", kv.max_size

@@ -54,7 +54,7 @@ from app.records.types import RunId
 WINDOW = 8
 """Number of batches whose rows are sorted by length together, so that each batch has little padding."""
 TELL_S = 0.25
-ALIKE = frozenset({"observe", "interval", "draft_tokens", "lookup_tokens", "session", "kv.reuse"})
+ALIKE = frozenset({"observe", "interval", "draft_tokens", "lookup_tokens", "session", "kv.reuse", "prefill_step"})
 """Settings that all variants share."""
 
 Note: TypeAlias = EvaluationOutcome | EvaluationAnswer | Progress | Loading

@@ -2,22 +2,26 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil
 from statistics import mean, median
 
-from app.engine.types import ENDLESS, Model, Request
+from app.engine.model_files.conversion import HALVES
+from app.engine.types import ENDLESS, LoadRequest, Model, Request
 from app.experiments.requests import limited, words_of
 from app.experiments.run import WARM_UP_TOKENS, steps
 from app.experiments.types import WARM_UP, ExperimentStep, Plan, RunContext
 from app.i18n import tr
 from app.number_format import rough_duration, speed
-from app.records.types import RunRow
+from app.records.types import Plain, RunRow
 
 RUNS = 5
 """The speed of a model is the median of its last runs, at most this many."""
 CHARACTERS_PER_TOKEN, TEMPLATE_TOKENS = 4, 20
 MOST_NAMED = 9
-UNCACHED = "kv.enabled"
+UNCACHED, PREFILL_STEP = "kv.enabled", "prefill_step"
+SLOWEST_HALF = 5
+"""How many times slower half precision may be than float32 on MLX's CPU backend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +34,22 @@ class KnownSpeed:
 
 def known_speed(rows: Iterable[RunRow], model: str) -> KnownSpeed | None:
     """Return the speed of a model from its rows, the latest first; None if it has no runs."""
-    usual = (row for row in rows if row.model == model and not row.draft and (UNCACHED, False) not in row.settings)
+    usual = (row for row in rows if row.model == model and not row.draft and _is_usual(dict(row.settings)))
     own = [row for row in usual if row.speed_mean][:RUNS]
     decode = [row.speed_mean for row in own if row.speed_mean]
     prefill = [row.prompt_speed for row in own if row.prompt_speed]
     return KnownSpeed(median(decode), median(prefill) if prefill else None) if decode else None
+
+
+def _is_usual(settings: dict[str, Plain]) -> bool:
+    """Return whether a run used the KV cache and the engine's own prefill step. `determinism` sets this step."""
+    return settings.get(UNCACHED) is not False and not settings.get(PREFILL_STEP)
+
+
+def model_loads(plan: Plan, model: Model) -> int:
+    """Count the loads of models, including the one that opens the first model again afterwards."""
+    order = [model.opened_by, *(plan.arms[step.arm].load or model.opened_by for step in steps(plan)), model.opened_by]
+    return sum(1 for before, after in pairwise(order) if before != after)
 
 
 def expected_seconds(plan: Plan, model: Model, known: KnownSpeed) -> float:
@@ -42,14 +57,20 @@ def expected_seconds(plan: Plan, model: Model, known: KnownSpeed) -> float:
     arms = plan.arms
     asked = [arm.ask(RunContext(1, model)) for arm in arms]
     context = model.context or 0
+    slowdown = [_slowdown(arm.load, model) for arm in arms]
     once = [
         _run_seconds(request, known, context)
         + (_run_seconds(arm.before, known, context) if arm.before is not None else 0.0)
         for arm, request in zip(arms, asked, strict=True)
     ]
-    measured = sum(once[arm] for step in steps(plan) for arm in step.arms)
-    warm_up = sum(_run_seconds(limited(request, WARM_UP_TOKENS), known, context) for request in asked)
-    return measured + warm_up
+    measured = sum(slowdown[arm] * once[arm] for step in steps(plan) for arm in step.arms)
+    short = [_run_seconds(limited(request, WARM_UP_TOKENS), known, context) for request in asked]
+    return measured + sum(each * seconds for each, seconds in zip(slowdown, short, strict=True))
+
+
+def _slowdown(load: LoadRequest | None, model: Model) -> int:
+    is_half = load is not None and load.dtype in HALVES
+    return SLOWEST_HALF if is_half and model.on_cpu and model.precision not in HALVES else 1
 
 
 def _run_seconds(request: Request, known: KnownSpeed, most: int) -> float:
@@ -76,8 +97,12 @@ def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
         unknown = tr("Duration unknown: this model has no runs yet.")
         return f"{first} {unknown}"
     took = tr("At most about {duration}, at {speed} tok/s as in its last runs.")
-    if len({arm.load for arm in plan.arms}) > 1:
-        took = tr("At most about {duration} and the time to load the models, at {speed} tok/s.")
+    if loads := model_loads(plan, model):
+        took = tr(
+            "At most about {duration} at {speed} tok/s, and the time of %n model loads.",
+            "At most about {duration} at {speed} tok/s, and the time of %n model load.",
+            loads,
+        )
     seconds = expected_seconds(plan, model, known)
     return f"{first} {took.format(duration=rough_duration(seconds), speed=speed(known.decode))}"
 

@@ -64,7 +64,8 @@ def concluded(experiment: Experiment, outcome: ExperimentOutcome, folder: Path |
     made = report(experiment, outcome)
     is_complete = not outcome.stopped and outcome.failure is None
     if is_complete and folder is not None and experiment.keep is not None:
-        experiment.keep(folder, outcome.model, made.conclusion.sentence)
+        model = outcome.results[0].model if outcome.results else outcome.model  # a variant may have opened another one
+        experiment.keep(folder, model, made.conclusion.sentence)
     return made
 
 

@@ -40,9 +40,11 @@ def steps(plan: Plan) -> tuple[ExperimentStep, ...]:
 
     Half of the rounds run backwards, so that drift cancels. The order reverses after the first round and then after
     every two. If it reversed after each round, one variant would run on both sides of each reversal, and a disturbance
-    longer than a run would make two rounds agree.
+    longer than a run would make two rounds agree. Within a round, the variants of one model follow each other.
     """
+    loads = [arm.load for arm in plan.arms]
     tasks = [*((arm,) for arm in range(len(plan.arms))), *plan.batches]
+    tasks.sort(key=lambda task: loads.index(loads[task[0]]))
     rounds = range(1, plan.repeats + 1)
     order = [(task, at) for at in rounds for task in (reversed(tasks) if at // 2 % 2 else tasks)]
     every = (_step(plan, task, at, number, len(order)) for number, (task, at) in enumerate(order, start=1))
@@ -203,6 +205,7 @@ class Conductor:
             self.model, self._opened = opened, request
             self.loads += 1
             return True
+        self._opened = None
         self.failure = opened if isinstance(opened, Failure) else None
         return False
 
@@ -249,13 +252,15 @@ class _ExperimentConductor(Conductor):
     def __init__(
         self, engine: Engine, plan: Plan, model: Model, stop: StopFlag, tell: Tell, keep: RecorderFactory | None
     ) -> None:
-        super().__init__(engine, model, None, stop, tell)
+        super().__init__(engine, model, model.opened_by, stop, tell)
         self._plan, self._tell, self._keep = plan, tell, keep
         self._warm: set[tuple[int, tuple[int, ...]]] = set()
         """Warmed-up steps: number of loads so far, and the variants."""
         self._results: list[RunResult] = []
         self._warm_ups: list[RunResult] = []
         self._batches: list[Batch] = []
+        self._unopened: dict[LoadRequest | None, Failure] = {}
+        """Models that couldn't be opened, of a plan that skips them."""
 
     def conduct(self) -> ExperimentOutcome:
         try:
@@ -274,19 +279,38 @@ class _ExperimentConductor(Conductor):
 
     def _run_all(self) -> None:
         for step in steps(self._plan):
-            is_open = not self.stop.asked and self.open_model(self._plan.arms[step.arm].load)
+            load = self._plan.arms[step.arm].load
+            is_open = not self.stop.asked and load not in self._unopened and self.open_model(load)
+            if not is_open and self._skips(load):
+                self._take(step, self._failed_runs(step, self._unopened[load]))
+                continue
             if not is_open or not self._warm_up(step):
                 return
             self._tell(step)
             runs = self._runs(step)
             if self.stop.asked and any(run.finish.reason is Reason.STOPPED for run in runs):
                 return
-            if step.together:
-                self._batches.append(Batch(step.together, step.round, runs))
-                self._tell(self._batches[-1])
-            else:
-                self._results += runs
-                self._tell(runs[0])
+            self._take(step, runs)
+
+    def _take(self, step: ExperimentStep, runs: tuple[RunResult, ...]) -> None:
+        if step.together:
+            self._batches.append(Batch(step.together, step.round, runs))
+            self._tell(self._batches[-1])
+        else:
+            self._results += runs
+            self._tell(runs[0])
+
+    def _skips(self, load: LoadRequest | None) -> bool:
+        """Return whether the runs of this model fail because it can't be opened, and the experiment goes on."""
+        if self.failure is not None and self._plan.skips_unopened:
+            self._unopened[load], self.failure = self.failure, None
+        return load in self._unopened and not self.stop.asked
+
+    def _failed_runs(self, step: ExperimentStep, failure: Failure) -> tuple[RunResult, ...]:
+        flag, context = RunFlag(self.stop), RunContext(step.round, self.model)
+        collectors = [RunCollector(self._plan.arms[arm].ask(context), self.model, flag) for arm in step.arms]
+        pairs = zip(step.arms, collectors, strict=True)
+        return tuple(each.result(arm, step.round, failed_run(flag, failure)) for arm, each in pairs)
 
     def _warm_up(self, step: ExperimentStep) -> bool:
         """Warm up with a short run before the first run of a variant, and after each load."""

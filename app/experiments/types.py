@@ -83,6 +83,8 @@ class Plan:
     """The key of the column that answers the question; empty: the speed curve."""
     finished: frozenset[tuple[tuple[int, ...], int]] = frozenset()
     """Variants (several: a batch) and rounds that an earlier part has measured."""
+    skips_unopened: bool = False
+    """Whether the runs of a model that can't be opened fail, and the others go on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1114,8 +1114,8 @@
         <translation>프롬프트가 {host} 서버에는 너무 깁니다.</translation>
     </message>
     <message>
-        <source>A batch needs a plain KV cache, no draft tokens and no recorded alternatives.</source>
-        <translation>배치에는 일반 KV 캐시가 필요하고, 드래프트 토큰과 후보 기록은 쓸 수 없습니다.</translation>
+        <source>A batch needs a plain KV cache and no draft tokens.</source>
+        <translation>배치에는 일반 KV 캐시가 필요하고, 드래프트 토큰은 쓸 수 없습니다.</translation>
     </message>
     <message>
         <source>Change these settings, or run them one by one.</source>
@@ -1765,6 +1765,10 @@
     <message>
         <source>Automatic proposes only as many as pay on this computer. The output is unchanged, up to rounding.</source>
         <translation>자동은 이 컴퓨터에서 이득이 되는 만큼만 제안합니다. 반올림을 빼면 출력은 바뀌지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Number of prompt tokens that are prefilled in one pass. 0 is automatic, by the measured speed.</source>
+        <translation>한 번의 패스로 프리필하는 프롬프트 토큰 수. 0이면 측정된 속도에 따라 자동으로 정합니다.</translation>
     </message>
     <message>
         <source>Keeps the keys and values of all tokens, so that they aren&apos;t computed again for each new token.</source>
@@ -5532,6 +5536,14 @@
         <translation>먼저 다운로드하거나 폴더를 선택하세요.</translation>
     </message>
     <message>
+        <source>The model computes NaN in {dtype}.</source>
+        <translation>이 모델은 {dtype}에서 NaN을 계산합니다.</translation>
+    </message>
+    <message>
+        <source>Choose another dtype.</source>
+        <translation>다른 dtype을 고르세요.</translation>
+    </message>
+    <message>
         <source>The model computes NaN: its weights are damaged.</source>
         <translation>모델이 숫자를 계산하지 못합니다. 가중치가 손상되었습니다.</translation>
     </message>
@@ -8093,6 +8105,22 @@
         <translation>드래프트 모델과 함께</translation>
     </message>
     <message>
+        <source>batch size</source>
+        <translation>배치 크기</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>기록 안 됨</translation>
+    </message>
+    <message>
+        <source>First different probability</source>
+        <translation>처음 다른 확률</translation>
+    </message>
+    <message>
+        <source>prefill step of {count}</source>
+        <translation>프리필 단위 {count}</translation>
+    </message>
+    <message>
         <source>KV cache of 8 bits</source>
         <translation>8비트 KV 캐시</translation>
     </message>
@@ -8124,12 +8152,64 @@
         </translation>
     </message>
     <message>
-        <source>Which settings that should only change the speed also change the tokens, and how close are the probabilities?</source>
-        <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
+        <source>batch of {count}</source>
+        <translation>{count}개 배치</translation>
     </message>
     <message>
-        <source>two at once</source>
-        <translation>두 개를 함께</translation>
+        <source>the same probabilities to the last bit</source>
+        <translation>마지막 비트까지 같은 확률</translation>
+    </message>
+    <message>
+        <source>the same tokens</source>
+        <translation>같은 토큰</translation>
+    </message>
+    <message>
+        <source>no setting gives {what}: a repeated run differs</source>
+        <translation>{what}의 조건 없음: 같은 설정으로 다시 실행해도 다름</translation>
+    </message>
+    <message>
+        <source>for {what}, {settings}</source>
+        <translation>{what}의 조건: {settings}</translation>
+    </message>
+    <message>
+        <source>keep unchanged: {names}</source>
+        <translation>다음을 유지: {names}</translation>
+    </message>
+    <message>
+        <source>no setting needs to be fixed</source>
+        <translation>고정할 설정 없음</translation>
+    </message>
+    <message>
+        <source>compute in {dtype}</source>
+        <translation>{dtype}로 계산</translation>
+    </message>
+    <message>
+        <source>compute in {dtype} and keep unchanged: {names}</source>
+        <translation>{dtype}로 계산하고 다음을 유지: {names}</translation>
+    </message>
+    <message>
+        <source>Compute dtype</source>
+        <translation>계산 dtype</translation>
+    </message>
+    <message>
+        <source>Fixed for the same tokens</source>
+        <translation>같은 토큰을 위해 고정</translation>
+    </message>
+    <message>
+        <source>Fixed for the same probabilities</source>
+        <translation>같은 확률을 위해 고정</translation>
+    </message>
+    <message>
+        <source>Smallest sets</source>
+        <translation>최소 집합</translation>
+    </message>
+    <message>
+        <source>impossible: a repeated run differs</source>
+        <translation>불가능: 다시 실행해도 다름</translation>
+    </message>
+    <message>
+        <source>Which settings that should only change the speed also change the tokens, and how close are the probabilities?</source>
+        <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message numerus="yes">
         <source>none: the tokens are the same in all %n variants</source>
@@ -8157,6 +8237,10 @@
     <message>
         <source>{count} from the cache</source>
         <translation>캐시에서 {count}개</translation>
+    </message>
+    <message>
+        <source>Perplexity ratio</source>
+        <translation>퍼플렉시티 비율</translation>
     </message>
     <message>
         <source>Full cache</source>
@@ -12414,6 +12498,14 @@ I don&apos;t know</source>
         <translation>글의 토큰</translation>
     </message>
     <message>
+        <source>All comparisons</source>
+        <translation>모든 비교</translation>
+    </message>
+    <message>
+        <source>The comparison that is shown</source>
+        <translation>표시되는 비교</translation>
+    </message>
+    <message>
         <source>Figures and curves</source>
         <translation>숫자와 곡선</translation>
     </message>
@@ -12560,10 +12652,6 @@ I don&apos;t know</source>
     <message>
         <source>Log-probability of each token: first model minus second. The other color: negative</source>
         <translation>각 토큰의 로그 확률: 첫 번째 모델 빼기 두 번째. 다른 색은 음수</translation>
-    </message>
-    <message>
-        <source>The KV cache that is compared with the full one</source>
-        <translation>전체 캐시와 비교하는 KV 캐시</translation>
     </message>
     <message>
         <source>Coloring</source>
@@ -15520,9 +15608,12 @@ I don&apos;t know</source>
         <source>At most about {duration}, at {speed} tok/s as in its last runs.</source>
         <translation>마지막 실행들의 속도 {speed} tok/s로 길어야 약 {duration}.</translation>
     </message>
-    <message>
-        <source>At most about {duration} and the time to load the models, at {speed} tok/s.</source>
-        <translation>{speed} tok/s로 길어야 약 {duration}, 그리고 모델을 여는 시간.</translation>
+    <message numerus="yes">
+        <source>At most about {duration} at {speed} tok/s, and the time of %n model loads.</source>
+        <comment>At most about {duration} at {speed} tok/s, and the time of %n model load.</comment>
+        <translation>
+            <numerusform>{speed} tok/s로 길어야 약 {duration}, 그리고 모델을 %n번 여는 시간.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Prefill speed (tok/s)</source>

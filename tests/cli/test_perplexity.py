@@ -144,10 +144,26 @@ def test_perplexity_of_kv_caches_has_each_variant_and_needle(capsys: Capsys, dem
     assert "chunks of 128 tokens" in capsys.readouterr().out
 
 
+@pytest.mark.slow
+def test_perplexity_of_several_comparisons_is_one_table(
+    capsys: Capsys, demo_model: Path, demo_draft: Path, tmp_path: Path
+) -> None:
+    long = written(tmp_path, TEXT * 6)
+    asked = (demo_model, long, "--raw", "--against", demo_draft, "--against", demo_model, "--kv", "8:32,4:32")
+    found = told(capsys, *asked)["comparisons"]
+    alone = told(capsys, demo_model, long, "--raw", "--against", demo_draft)
+    assert found[0] == {"first": "demo", "second": "demo-draft"} | alone
+    assert [each["second"] for each in found][1:] == ["demo", "8-bit, groups of 32", "4-bit, groups of 32"]
+    assert run(*asked) == 0
+    head, *rows = capsys.readouterr().out.splitlines()
+    assert head.startswith("Comparison") and [row.split("  ")[0] for row in rows] == [
+        *("demo", "Full cache", "demo-draft", "demo", "8-bit, groups of 32", "4-bit, groups of 32")
+    ]
+
+
 def test_perplexity_of_unfit_kv_caches_is_refused(capsys: Capsys, text: Path) -> None:
     for arguments, words in (
         (("--kv", "4+window:64"), "can't quantize a rotating KV cache"),
-        (("--kv", "4", "--against", "x/y"), "leave --against out"),
         (("--kv-needles", "50"), "needs --kv"),
         (("--kv", "4", "--kv-needles", "a"), "between 0 and 100"),
     ):

@@ -22,7 +22,7 @@ from app.engine.types import (
 
 VOCABULARY = 300
 PLAIN = Request(RawPrompt("Once"))
-IN_REQUEST = ("observe", "draft_tokens", "lookup_tokens", "interval")
+IN_REQUEST = ("observe", "draft_tokens", "lookup_tokens", "interval", "prefill_step")
 
 
 def with_value(key: str, value: object) -> Request:

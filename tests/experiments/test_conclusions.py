@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.types import (
+    KV,
     Alternative,
     ChatPrompt,
     Conditions,
@@ -17,6 +18,7 @@ from app.engine.types import (
     DraftStats,
     Failure,
     FormatKind,
+    LoadRequest,
     Message,
     OutputFormat,
     RawPrompt,
@@ -26,6 +28,7 @@ from app.engine.types import (
     TokenLogprobs,
     TokenPrompt,
     TopTokens,
+    WeightFormat,
 )
 from app.experiments.conclusion_text import STOPPED, UNMEASURED, cautions, why_nothing
 from app.experiments.export import as_markdown, report
@@ -43,7 +46,16 @@ from app.experiments.questions import (
     sweep,
     template,
 )
-from app.experiments.questions.determinism import EXPERIMENT, OBSERVED, _half, plan
+from app.experiments.questions.determinism import (
+    BATCHES,
+    EXPERIMENT,
+    NOT_RECORDED,
+    OBSERVED,
+    SwitchComparison,
+    _half,
+    plan,
+    smallest_set,
+)
 from app.experiments.significance import least_rounds
 from app.experiments.types import Batch, Experiment, ExperimentOutcome, Plan, RunResult, Variant
 from tests.examples import at_most
@@ -484,8 +496,8 @@ def close(own: float, other: float) -> TokenLogprobs:
 
 
 def test_determinism_conclusion_of_different_tokens_has_position_and_probability_gap() -> None:
-    names = ("as usual", "once more", "without the cache", "8 bits")
-    arms = tuple(Variant(name, REQUEST) for name in names)
+    kvs = {"as usual": KV(), "once more": KV(), "without the cache": KV(enabled=False), "8 bits": KV(bits=8)}
+    arms = tuple(Variant(name, replace(REQUEST, kv=kv)) for name, kv in kvs.items())
     runs = (
         written(0, 1, 2, 3, observed=close(0.40, 0.38)),
         written(1, 1, 2, 3),
@@ -496,10 +508,58 @@ def test_determinism_conclusion_of_different_tokens_has_position_and_probability
     found = EXPERIMENT.conclude(ExperimentOutcome(Plan("", "", "", arms, 1), MODEL, runs, batches=(batch,)))
     assert found.sentence == (
         "3 of 4 variants change the tokens: the first is 8 bits, from token 1 on. "
-        "The same tokens: once more; without the cache: different tokens from token 3 on (Δp = 2.0 %); "
-        "8 bits: different tokens from token 1 on (Δp = ?); two at once: different tokens from token 3 on (Δp = ?)."
+        "For the same tokens, keep unchanged: batch size, KV cache, KV bits; the same tokens: once more; "
+        "without the cache: different tokens from token 3 on (Δp = 2.0 %); 8 bits: different tokens from token 1 on "
+        "(Δp = ?); batch of 2: different tokens from token 3 on (Δp = ?)."
     )
     assert [row[1] for row in found.details[0].rows] == [None, 3, 1, 3]
+    assert {row[4] for row in found.details[0].rows} == {NOT_RECORDED}
+
+
+def test_determinism_conclusion_names_another_dtype_in_which_fewer_switches_matter() -> None:
+    """Its baseline is compared with the usual one, and its variants with its own baseline."""
+    full = LoadRequest("paper", dtype="float32")
+    halves, floats = replace(MODEL, format=WeightFormat(computed_in="float16")), replace(MODEL, dtype="float32")
+    ways = {"usual": REQUEST, "step": replace(REQUEST, prefill_step=16), "bare": replace(REQUEST, kv=KV(enabled=False))}
+    arms = [Variant(f"{name}{of}", way, load) for load, of in ((None, ""), (full, " 32")) for name, way in ways.items()]
+    texts = ((1, 2, 3), (1, 9, 3), (1, 2, 9), (4, 2, 3), (4, 2, 3), (4, 2, 3))
+    likely = (0.40, 0.39, 0.40, 0.41, 0.42, 0.41)
+    runs = [written(arm, *ids, observed=close(likely[arm], 0.3)) for arm, ids in enumerate(texts)]
+    runs = [replace(run, model=floats if run.arm > 2 else halves) for run in runs]
+    found = EXPERIMENT.conclude(ExperimentOutcome(Plan("", "", "", tuple(arms), 1), halves, tuple(runs)))
+    assert found.further.startswith(
+        "For the same tokens, compute in float32; "
+        "for the same probabilities to the last bit, keep unchanged: prefill step, KV cache; "
+    )
+    assert [(row[0], row[1], row[4]) for row in found.details[0].rows] == [
+        *(("step", 2, 1), ("bare", 3, None)),
+        *(("usual 32", 1, 1), ("step 32", None, 1), ("bare 32", None, None)),
+    ]
+    step, both = "prefill step", "prefill step, KV cache"
+    assert found.details[1].rows == (("float16", both, both), ("float32", "nothing", step))
+    part = EXPERIMENT.conclude(ExperimentOutcome(Plan("", "", "", tuple(arms), 1), halves, tuple(runs[:4])))
+    assert len(part.details) == 1 and "keep unchanged" not in part.further, "not before all variants have run"
+
+
+@pytest.mark.parametrize(
+    ("differing", "exact", "names"),
+    [
+        ([{"draft_tokens", "kv.reuse"}], [{"draft_tokens"}, {"kv.reuse"}], ("kv.reuse",)),
+        ([{"draft_tokens", "kv.reuse"}, {"draft_tokens"}], [{"kv.reuse"}], ("draft_tokens",)),
+        ([], [{"kv.reuse"}], ()),
+        ([set()], [{"kv.reuse"}], None),
+    ],
+)
+def test_smallest_set_has_a_switch_of_each_variant_that_differs(
+    differing: list[set[str]], exact: list[set[str]], names: tuple[str, ...] | None
+) -> None:
+    def way(switches: set[str], token: int | None, dtype: str = "float32") -> SwitchComparison:
+        return SwitchComparison("", dtype, frozenset(switches), token, "", "", token, True)
+
+    ways = [*(way(each, 1) for each in differing), *(way(each, None) for each in exact)]
+    assert smallest_set(ways, "float32", same_bits=False).names == names
+    untried = way({"kv.bits"}, None, "float16")
+    assert smallest_set([untried], "float32", same_bits=False).names == ("kv.bits",)
 
 
 def test_determinism_conclusion_on_a_device_with_tf32_has_its_state() -> None:
@@ -508,19 +568,30 @@ def test_determinism_conclusion_on_a_device_with_tf32_has_its_state() -> None:
         first, second = written(0, 1, 2), written(1, 1, 2)
         first = replace(first, finish=replace(first.finish, conditions=Conditions(tf32=allowed)))
         found = EXPERIMENT.conclude(ExperimentOutcome(Plan("", "", "", arms, 1), MODEL, (first, second)))
-        assert found.further == f"The same tokens: once more; {words}."
+        assert found.further.endswith(f"; the same tokens: once more; {words}.")
 
 
 def test_determinism_plan_has_the_same_greedy_request_for_each_variant() -> None:
-    """But for how the prompt comes into the cache; the first run alone is looked at."""
+    """But for how the prompt comes into the cache."""
     made = plan(basis())
     assert isinstance(made, Plan)
     requests = [arm.request for arm in made.arms]
     assert {each.sampling.temperature for each in requests} == {0.0}  # type: ignore[union-attr]
-    assert [each.observe for each in requests] == [OBSERVED, *(0 for _ in requests[1:])]  # type: ignore[union-attr]
+    assert {each.observe for each in requests} == {OBSERVED}  # type: ignore[union-attr]
     assert {each.prompt for each in requests} == {made.arms[0].request.prompt}  # type: ignore[union-attr]
     before = [arm.before for arm in made.arms if arm.before is not None]
     assert {each.limits.max_tokens for each in before} == {1} and not any(each.kv.reuse for each in before)
+
+
+def test_determinism_plan_of_a_known_dtype_repeats_all_variants_in_the_others() -> None:
+    model = replace(MODEL, format=WeightFormat(computed_in="bfloat16"), can=replace(MODEL.can, batch=True))
+    made = plan(basis(model))
+    assert isinstance(made, Plan) and made.skips_unopened
+    count = len(made.arms) // 3
+    assert [arm.load.dtype for arm in made.arms[::count] if arm.load] == ["", "float32", "float16"]
+    assert [arm.request for arm in made.arms[:count]] * 3 == [arm.request for arm in made.arms]
+    assert made.batches == tuple((first,) * size for first in (0, count, 2 * count) for size in BATCHES)
+    assert len({arm.name for arm in made.arms}) == len(made.arms)
 
 
 def test_determinism_plan_with_a_draft_model_combines_prefill_and_decoding_modes() -> None:
@@ -529,7 +600,8 @@ def test_determinism_plan_with_a_draft_model_combines_prefill_and_decoding_modes
     ways = [each.request for each in made.arms if isinstance(each.request, Request)]
     found = {(each.draft_tokens > 0, each.kv.bits, each.kv.reuse) for each in ways}
     assert found == {
-        (drafted, bits, reuse) for drafted, bits in ((False, None), (True, None), (False, 8)) for reuse in (False, True)
+        (False, 8, False),
+        *((drafted, None, reuse) for drafted in (False, True) for reuse in (False, True)),
     }
     again = [(arm.request, arm.before) for arm in made.arms if arm.before is not None]
     assert all(replace(request.kv, reuse=False) == before.kv for request, before in again)  # type: ignore[union-attr]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.engine.types import Limits
+from app.engine.types import Limits, WeightFormat
 from app.experiments.duration import KnownSpeed, RunClock, expected_seconds, known_speed, plan_words
 from app.experiments.run import steps
 from app.experiments.types import Plan, Variant
@@ -19,9 +19,10 @@ PLAN = Plan("trial", "A trial", "What is it?", (Variant("a", LONG), Variant("b",
 
 def test_known_speed_is_the_median_of_the_models_own_runs() -> None:
     slow = row(4, settings=(("kv.enabled", False),), speed_mean=1.0)
-    rows = (slow, row(3, model="other"), row(2, speed_mean=20.0), row(1, draft="small", speed_mean=2.0))
+    stepped = row(5, settings=(("prefill_step", 512),), speed_mean=3.0)
+    rows = (stepped, slow, row(3, model="other"), row(2, speed_mean=20.0), row(1, draft="small", speed_mean=2.0))
     assert known_speed(rows, "demo") == KnownSpeed(20.0, 900.0)
-    assert known_speed(rows[:2], "demo") is None
+    assert known_speed(rows[:3], "demo") is None
 
 
 def test_expected_duration_counts_all_runs_and_the_recomputation_without_a_cache() -> None:
@@ -39,6 +40,16 @@ def test_plan_words_have_model_variants_runs_and_duration() -> None:
         "paper, 6 runs: 2 variants (a, b) × 3 rounds. At most about 2 min, at 10.0 tok/s as in its last runs."
     )
     assert "Duration unknown" in plan_words(PLAN, MODEL, None)
+
+
+def test_plan_words_of_a_plan_with_other_dtypes_count_the_loads() -> None:
+    """Two, and the usual model again; half precision is slower on a CPU."""
+    usual = replace(MODEL, format=WeightFormat(computed_in="float32"), on_cpu=True)
+    loads = [usual.opened_by, *(replace(usual.opened_by, dtype=dtype) for dtype in ("bfloat16", "float16"))]
+    made = replace(PLAN, arms=tuple(Variant(load.dtype, LONG, load) for load in loads), repeats=1)
+    assert plan_words(made, usual, KnownSpeed(10.0, 1000.0)).endswith(
+        " At most about 3 min at 10.0 tok/s, and the time of 3 model loads."
+    )
 
 
 def test_time_left_uses_the_duration_of_each_variant() -> None:

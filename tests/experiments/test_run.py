@@ -140,6 +140,33 @@ class Breaking(EchoEngine):
         raise ValueError("broken")
 
 
+def test_experiment_that_skips_an_unopened_model_runs_the_others() -> None:
+    refused = Failure("No room.", "Close something.", kind="memory")
+
+    class Full(EchoEngine):
+        loads: list[str] = []  # noqa: RUF012
+
+        def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
+            self.loads.append(request.dtype)
+            return refused if request.dtype == "float32" else super().load(request, emit, stop)
+
+    engine = Full(QUICK)
+    model = opened(engine)
+    loads = (model.opened_by, *(replace(model.opened_by, dtype=dtype) for dtype in ("float32", "float16")))
+    arms = tuple(Variant(f"{name} {load.dtype}", SHORT, load) for load in loads for name in "ab")
+    made = run_experiment(engine, replace(plan(*arms, repeats=1), skips_unopened=True), model, StopFlag())
+    assert engine.loads == ["", "float32", "float16"] and made.failure is None
+    assert [(run.arm, run.finish.failure) for run in made.results] == [
+        (0, None), (1, None), (2, refused), (3, refused), (4, None), (5, None)
+    ]  # fmt: skip
+
+
+def test_steps_of_several_models_group_their_variants() -> None:
+    one, two = LoadRequest("one"), LoadRequest("two")
+    mixed = replace(plan(Variant("a", SHORT, one), Variant("b", SHORT, two), repeats=1), batches=((0, 0), (1, 1)))
+    assert [step.arms for step in steps(mixed)] == [(0,), (0, 0), (1,), (1, 1)]
+
+
 def test_experiment_with_a_failed_preparation_fails_that_variant() -> None:
     engine = Breaking(QUICK)
     done = run_experiment(

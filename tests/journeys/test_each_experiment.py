@@ -46,7 +46,7 @@ CASES = {
     "kv-bits": Case(6, 3, r"^8 bits (save|take) .*KV cache.*\. 4 bits (save|take)"),
     "models": Case(6, 2, r"demo.*\. Peak memory was .* with demo-draft, .* with demo\.", model="other"),
     "stops": Case(64, 2, r"tokens were parts of a character and showed no text at first.*stop string “"),
-    "determinism": Case(8, 8, r"^None: .* The same tokens: once more, prompt from the cache, .*two at once\."),
+    "determinism": Case(8, 21, r"^\d+ of 26 variants .* For the same tokens, .*the same tokens: once more, "),
     "sweep": Case(6, 3, r"variety|most varied", axes=("0, 0.7, 1",)),
 }
 UNITS = {"ms": 0.001, "s": 1.0, "": 1.0}
@@ -62,8 +62,10 @@ def test_experiment_figures_equal_those_of_the_session_database(demo: Journey) -
         outcome = asking.finish()
         assert re.search(case.said, asking.conclusion), asking.conclusion
         assert not outcome.stopped and len(outcome.results) == case.arms * case.rounds, name
+        arms = outcome.plan.arms
+        letters = CURVES if len(arms) <= len(CURVES) else " " * len(arms)
         assert [row[:2] for row in asking.metrics] == [
-            [f"{letter}  {arm.name}", str(case.rounds)] for letter, arm in zip(CURVES, outcome.plan.arms, strict=False)
+            [f"{letter}  {arm.name}", str(case.rounds)] for letter, arm in zip(letters, arms, strict=False)
         ]
         told_truly(asking, outcome)
 

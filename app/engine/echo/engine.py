@@ -137,7 +137,7 @@ class EchoEngine:
         reused = self.reusable(prompt.ids, request).count
         first_difference = reused if self._cache else None
         self._rest = self._script(request, prompt)
-        step = self._tuning.prefill_chunk or PREFILL_STEP
+        step = request.prefill_step or self._tuning.prefill_chunk or PREFILL_STEP
         run = EchoRun(self._knobs, self._clock, request, prompt, emit, stop, step)
         self._cache = run.cached
         return run.go(reused, first_difference, self._rest, self.memory)

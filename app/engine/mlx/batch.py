@@ -16,6 +16,7 @@ from app.engine.mlx.constrained_decoding import constraint_of
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.reply import Reply
+from app.engine.mlx.run import recorder_of
 from app.engine.mlx.sampler import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.think_budget import budget_of
 from app.engine.mlx.validate_request import max_new_tokens, validate
@@ -34,9 +35,9 @@ def validate_batch_request(request: Request, main: LoadedModel) -> ExactPrompt:
     """Return the exact prompt of a request that can run in a batch; raise UserError otherwise."""
     if not main.model.can.batch:
         raise UserError(main.model.can.refusal("batch"), tr("Run the variants one by one."), kind="batch")
-    kv, has_extras = request.kv, request.speculates or request.observe
-    if not kv.enabled or kv.bits is not None or kv.max_size is not None or has_extras:
-        what = tr("A batch needs a plain KV cache, no draft tokens and no recorded alternatives.")
+    kv = request.kv
+    if not kv.enabled or kv.bits is not None or kv.max_size is not None or request.speculates:
+        what = tr("A batch needs a plain KV cache and no draft tokens.")
         raise UserError(what, tr("Change these settings, or run them one by one."), kind="batch")
     prompt = validate(request, main, None)
     if main.model.context is not None and len(prompt.ids) >= main.model.context:
@@ -61,6 +62,7 @@ class BatchRun:
         self._main, self._cache, self._stop, self._weights = main, cache, stop, weights
         rows = zip(prompts, requests, emits, strict=True)
         self._rows = [_Row(main, prompt, request, emit) for prompt, request, emit in rows]
+        self._step_size = requests[0].prefill_step or main.pace.step_size()
 
     def go(self) -> tuple[Finish, ...]:
         """Run to the end. After a failure the tokens generated so far remain."""
@@ -79,7 +81,7 @@ class BatchRun:
             self._main.module,
             completion_batch_size=count,
             prefill_batch_size=count,
-            prefill_step_size=self._main.pace.step_size(),
+            prefill_step_size=self._step_size,
         )
         with closing(batch) as generator:
             waiting = dict(zip(self._insert(generator), self._rows, strict=True))
@@ -134,7 +136,7 @@ class BatchRun:
         """Return the cache of the common prefix. It is reused by the next batch, which usually has the same prefix."""
         found = self._cache.prepare((*ids, NEXT), KV(), self._main, None)
         self._report_prefix(len(ids), found.reused)
-        chunk, known = self._main.pace.step_size(), found.reused
+        chunk, known = self._step_size, found.reused
         for at in range(found.reused, len(ids), chunk):
             if self._stop.asked:
                 break
@@ -155,7 +157,8 @@ class _Row:
         self.allowed = max_new_tokens(request, main.model.context, len(prompt.ids))
         self.reuses = request.kv.reuse
         self.reason: Reason | None = None
-        self._reply = Reply(main, prompt, request, emit, None)
+        self._recorder = recorder_of(main, request, self.end_ids) if request.observe else None
+        self._reply = Reply(main, prompt, request, emit, self._recorder)
         self._constraint = constraint_of(request, main, prompt, self.end_ids, len(prompt.ids))
         self._budget = budget_of(request, main, prompt, len(prompt.ids))
         self._reused = self.known = self.read = 0
@@ -177,9 +180,18 @@ class _Row:
     def processors(self) -> list[Processor]:
         short = [within(self._main.model.vocabulary)] if self._main.rows > self._main.model.vocabulary else []
         constraints = [each.process for each in (self._constraint, self._budget) if each]
-        return [*processors_for(self._request.sampling, ()), *short, *constraints]
+        own = [*processors_for(self._request.sampling, ()), *short, *constraints]
+        return own if self._recorder is None else [self._keep_raw, *own, *([self._recorder.process] if own else [])]
+
+    def _keep_raw(self, _tokens: mx.array, logits: mx.array) -> mx.array:
+        """Record the row's logits, as the first of its processors."""
+        assert self._recorder is not None
+        self._recorder.keep_raw(logits)
+        return logits
 
     def take(self, token: int, library_reason: str | None, now: float) -> None:
+        if self._recorder is not None:
+            self._recorder.note(token)
         self._reply.take(token, library_reason, now, from_draft=False)
         self.reason = self._reply.why_ended(self._constraint)
 

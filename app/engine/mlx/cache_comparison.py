@@ -30,6 +30,9 @@ from app.i18n import tr
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+LOGIT_BYTES = 20
+"""Bytes for each logit of a chunk: float64 of the full cache, and float32 three times while passes are joined."""
+
 
 def compare_caches(context: JobContext, ids: tuple[int, ...], job: CompareCaches) -> tuple[CacheScores, ...]:
     """Score the tokens through each cache. Raises PrefillStoppedError after Stop, UserError for an unfit variant."""
@@ -37,7 +40,8 @@ def compare_caches(context: JobContext, ids: tuple[int, ...], job: CompareCaches
     for variant in job.variants:
         _check(variant, main)
     count = 1 + len(job.variants)
-    FitCheck(main.model.kv, KV(), False, context.cache.others.make_room).check_prompt(count * len(ids))
+    fit = FitCheck(main.model.kv, KV(), False, context.cache.others.make_room)
+    fit.check_prompt(count * len(ids), CHUNK * main.rows * LOGIT_BYTES)
     caches = [main.new_cache(), *(_new_cache(main, variant) for variant in job.variants)]
     for part in chunks(len(ids) - 1, job.variants):
         context.emit(Prefill(part.start, len(ids), time.monotonic()))

@@ -274,11 +274,18 @@ class MlxEngine:
         arrays = adapter.read(file) if file is not None else {}
         main, present = self._main, self._draft and self._draft.model.folder
         same = main is not None and (present, main.model.adapter) == (beside, file and file.adapter)
-        if main is None or main.model.folder != folder or same:
+        if main is None or (main.model.folder, main.model.dtype) != (folder, request.dtype) or same:
             if not request.anyway:
                 check_room(main_folder, freed=int(mx.get_active_memory()))
             self.unload()
-            main = load(main_folder, emit, stop, ignores_memory=request.anyway, keeps_packed=self._tuning.keeps_packed)
+            main = load(
+                main_folder,
+                emit,
+                stop,
+                ignores_memory=request.anyway,
+                keeps_packed=self._tuning.keeps_packed,
+                dtype=request.dtype,
+            )
             self._unchecked = request.anyway
         if draft_folder is None:
             draft = None
@@ -373,7 +380,7 @@ def _one_strength(requests: Sequence[Request]) -> float:
 def _open_draft(main: LoadedModel, folder: Folder, emit: Emit, stop: StopFlag, keeps_packed: bool) -> LoadedModel:
     if refused := main.model.can.refusal("draft"):
         raise UserError(refused, tr("Continue without a draft model."), kind="draft")
-    draft = load(folder, emit, stop, keeps_packed=keeps_packed)
+    draft = load(folder, emit, stop, keeps_packed=keeps_packed, dtype=main.model.dtype)
     if (why := draft_refusal(main, draft)) is not None:
         raise UserError(why, tr("Choose another draft model, or continue without one."), kind="draft")
     draft.step_costs = StepCosts(COST_OF_EACH + draft.model.weights / main.model.weights)

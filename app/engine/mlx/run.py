@@ -164,7 +164,7 @@ class Generation:
             "sampler": self._sampler(),
             "logits_processors": self._processors() or None,
             "prompt_cache": self._reuse.caches,
-            "prefill_step_size": self._main.pace.step_size(),
+            "prefill_step_size": self._request.prefill_step or self._main.pace.step_size(),
             "kv_bits": kv.bits,
             "kv_group_size": kv.group_size,
             "quantized_kv_start": kv.quantized_start,
@@ -297,9 +297,7 @@ class Generation:
         self._reply.take(response.token, response.finish_reason, now, response.from_draft, self._stop.asked)
 
     def _new_recorder(self) -> LogprobRecorder:
-        texts, request = self._main.spelling.texts, self._request
-        distribution = SampledDistribution(request.sampling, self._end_ids | self._main.line_ends)
-        return LogprobRecorder(request.observe, self._end_ids, texts.__getitem__, distribution, self._drafts)
+        return recorder_of(self._main, self._request, self._end_ids, self._drafts)
 
     def _settle_cache(self) -> None:
         """Record what the cache holds: the prefilled prompt, and all generated tokens."""
@@ -346,6 +344,11 @@ class Generation:
             tf32=self._main.model.tf32,
             gpu=self._gpu_watch.conditions((times.prefill_started, times.prefill_ended, times.first_token)),
         )
+
+
+def recorder_of(main: LoadedModel, request: Request, end_ids: frozenset[int], drafts: bool = False) -> LogprobRecorder:
+    distribution = SampledDistribution(request.sampling, end_ids | main.line_ends)
+    return LogprobRecorder(request.observe, end_ids, main.spelling.texts.__getitem__, distribution, drafts)
 
 
 class DraftCount:

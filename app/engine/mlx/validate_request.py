@@ -121,10 +121,11 @@ class FitCheck:
         self._make_room = make_room
         self._each = 0.0 if unchecked or not kv.enabled or kv.max_size is not None else kv_bytes(shape, kv)
 
-    def check_prompt(self, tokens: int) -> None:
-        """Raise UserError if this many tokens don't fit."""
+    def check_prompt(self, tokens: int, more: int = 0) -> None:
+        """Raise UserError if this many tokens, and `more` bytes, don't fit."""
         todo = tr("Shorten the prompt, start a new session, or open a smaller model.")
-        self._refuse(tokens, tr("The prompt needs {needed:.1f} GB for the KV cache, and {free:.1f} GB are free."), todo)
+        what = tr("The prompt needs {needed:.1f} GB for the KV cache, and {free:.1f} GB are free.")
+        self._refuse(tokens, what, todo, more)
 
     def check_growth(self, written: int) -> None:
         """Raise UserError if the cache can't grow; the text so far remains."""
@@ -132,8 +133,8 @@ class FitCheck:
             what = tr("The KV cache can't grow: {free:.1f} GB are free.")
             self._refuse(AT_ONCE, what, tr("Start a new session, or open a smaller model."))
 
-    def _refuse(self, tokens: int, what: str, todo: str) -> None:
-        needed = tokens * self._each
+    def _refuse(self, tokens: int, what: str, todo: str, more: int = 0) -> None:
+        needed = tokens * self._each + more
         free = memory.available_bytes() if needed else None
         if free is not None and needed > free:
             self._make_room(int(needed - free))

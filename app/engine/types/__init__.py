@@ -77,6 +77,7 @@ from app.engine.types.request import (
     ANIMAL,
     AT_THE_END,
     AUTOMATIC,
+    COMPUTE_DTYPES,
     ENDLESS,
     KV,
     LATER,

@@ -153,6 +153,8 @@ class Model:
     """Plain values of its generation_config.json."""
     server: str = ""
     """Host and port of the model's server. `folder` then has the name under which the model can be opened again."""
+    dtype: str = ""
+    """The compute dtype of the load request; empty: chosen for the device."""
     report: tuple[str, ...] = ()
     """Changes made while loading that affect speed or results: float32 conversion, preloaded BLAS."""
 
@@ -174,7 +176,7 @@ class Model:
     def opened_by(self) -> LoadRequest:
         """Return the request that opens this model, draft model and adapter again."""
         draft, adapter = (str(each.folder) if each else None for each in (self.draft, self.adapter))
-        return LoadRequest(str(self.folder), draft, adapter=adapter)
+        return LoadRequest(str(self.folder), draft, adapter=adapter, dtype=self.dtype)
 
 
 @dataclass(frozen=True, slots=True)

@@ -284,6 +284,8 @@ class Request:
     """
     lookup_tokens: int = field(default=0, metadata=LATER)
     """Tokens that prompt lookup proposes in each step, instead of a draft model; 0 turns it off."""
+    prefill_step: int = field(default=0, metadata=LATER)
+    """Prefill step size in tokens; 0: that of the engine's settings."""
 
     @property
     def speculates(self) -> bool:
@@ -301,6 +303,9 @@ class Request:
         return isinstance(self.prompt, RawPrompt) or (isinstance(self.prompt, TokenPrompt) and self.prompt.raw)
 
 
+COMPUTE_DTYPES = ("float32", "bfloat16", "float16")
+
+
 @dataclass(frozen=True, slots=True)
 class LoadRequest:
     """Request to open a model: a folder, or an id in the Hugging Face cache."""
@@ -311,6 +316,8 @@ class LoadRequest:
     """Open it even if it needs more memory than is free; the user was warned."""
     adapter: str | None = None
     """Folder of the adapter. If only the adapter changes, the model stays in memory."""
+    dtype: str = field(default="", metadata=LATER)
+    """Compute dtype, one of COMPUTE_DTYPES; empty: chosen for the device."""
 
 
 @dataclass(frozen=True, slots=True)

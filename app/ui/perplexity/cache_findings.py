@@ -13,10 +13,9 @@ from app.perplexity.cache_result import (
     needle_words,
     variant_sentence,
 )
+from app.perplexity.comparisons import FULL
 from app.perplexity.result import with_margin
 from app.ui.perplexity.results import PerplexityFindings, Row, TokenRows, findings
-
-FULL = tr("Full cache")
 
 
 def cache_findings(found: CacheResult, whole: bool) -> list[PerplexityFindings]:

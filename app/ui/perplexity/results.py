@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate, count, takewhile
 
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 from app.definitions import DEFINITIONS, WEIGHING
 from app.i18n import tr
 from app.number_format import chance
+from app.perplexity.comparisons import HEAD, NamedComparison, comparison_rows
 from app.perplexity.result import PerplexityResult, caution, changed, number, sentence, with_margin
 from app.perplexity.statistics import TokenGroup, TokenKind, by_context, by_kind, by_stretch
 from app.ui.look import GAP_PX, GRID_PX, Color, Size, Theme, scaled
@@ -50,6 +51,7 @@ WIDEST = 6
 
 
 Row = tuple[str, ...]
+ALL = tr("All comparisons")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ class PerplexityResults(QWidget):
         )
         self._caution = SmallPrint(theme, "weigh_caution", "text")
         self._all: tuple[PerplexityFindings, ...] = ()
-        self._caches = ChoiceBox("weigh_cache", tr("KV cache"), tr("The KV cache that is compared with the full one"))
+        self._caches = ChoiceBox("weigh_cache", tr("Comparison"), tr("The comparison that is shown"))
         self._caches.activated.connect(lambda at: self._show(self._all[at]))
         self._switch = SegmentedChoice("weigh_map", tr("Coloring"), SHOWN, TIPS)
         self._switch.chosen.connect(self._color)
@@ -115,7 +117,7 @@ class PerplexityResults(QWidget):
         in_column(self._sentence, self._caution, (halves, 1), on=self, gap=GAP_PX)
 
     def show_findings(self, *found: PerplexityFindings) -> None:
-        """Show findings; of several KV caches, the user chooses one."""
+        """Show findings; of several comparisons, the user chooses one."""
         self._all = found
         self._caches.show_entries(dict(enumerate(each.names[-1] for each in found)))
         self._caches.setVisible(len(found) > 1)
@@ -160,7 +162,7 @@ class PerplexityResults(QWidget):
         if choice == SURPRISE:
             self._scale.show_scale(Scale(Coloring.SURPRISE))
         else:
-            highest = max(_highest(each.result, choice) for each in self._all)  # a common scale for all KV caches
+            highest = max(_highest(each.result, choice) for each in self._all if each.result.kl)  # a common scale
             self._top = LEAST_TOP * 2 ** len(list(takewhile(lambda power: LEAST_TOP * 2**power < highest, count())))
             self._scale.show_ends(tr("0 nats"), tr("≥ {nats} nats").format(nats=number(self._top)))
         self._text.show_grounds(self._ground, self._describe)
@@ -244,6 +246,7 @@ class CurvePlot(QWidget):
         painter.drawPolyline(QPolygonF(points))
 
 
+MOST_COMPARISONS = 16
 EXCERPT = 90
 MOST_POINTS = 1_000
 KINDS = {
@@ -275,6 +278,19 @@ def findings(result: PerplexityResult, names: Row, whole: bool) -> PerplexityFin
         title: page for title, page in pages.items() if (page.rows if isinstance(page, TokenRows) else page.xs[1:])
     }
     return PerplexityFindings(result, names, sentence(result), caution(result, whole), shown)
+
+
+def collected(
+    earlier: Sequence[PerplexityFindings], fresh: Sequence[PerplexityFindings]
+) -> tuple[PerplexityFindings, ...]:
+    """Return the new findings, then earlier ones of the same text. With several, each has a table of all first."""
+    names = {each.names for each in fresh}
+    found = (*fresh, *(each for each in earlier if each.names not in names))[:MOST_COMPARISONS]
+    compared = [NamedComparison(each.names[0], each.names[1], each.result) for each in found]
+    if len(found) == len(fresh):
+        return found
+    table: dict[str, TokenRows | PlotCurve] = {ALL: TokenRows(HEAD, comparison_rows(compared))}
+    return tuple(replace(each, pages=table | {**each.pages, **table}) for each in found)
 
 
 def tip(title: str) -> str:

@@ -27,7 +27,7 @@ from app.records.types import SessionId
 from app.state import Phase
 from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
 from app.ui.perplexity.cache_findings import cache_findings
-from app.ui.perplexity.results import PerplexityFindings, PerplexityResults, findings
+from app.ui.perplexity.results import PerplexityFindings, PerplexityResults, collected, findings
 from app.ui.study_window import NO_MODEL, StudyWindow, result_pages
 from app.ui.widgets import (
     ChoiceBox,
@@ -124,6 +124,8 @@ class PerplexityWindow(StudyWindow):
         self._measurement: PerplexityMeasurement | CacheMeasurement | None = None
         self._measured: tuple[PerplexitySetup, Text, Model] | None = None
         """The form, text and model of the last measurement."""
+        self._shown: tuple[tuple[object, ...], tuple[PerplexityFindings, ...]] = ((), ())
+        """The text and model of the findings, and the findings."""
         self._first: Prefill | None = None
         self._example: tempfile.TemporaryDirectory[str] | None = None
         self._conversion: Conversion | None = None
@@ -295,7 +297,9 @@ class PerplexityWindow(StudyWindow):
         self.show_progress(None)
         against = self._against.itemText(max(0, self._against.findData(self._measured[0].against)))
         names = (self._measured[2].full_name, against)
-        self.tasks.start(self._show_findings(measurement, names, outcome is None), "findings")
+        setup, text, model = self._measured
+        of = (setup.raw, text, model)
+        self.tasks.start(self._show_findings(measurement, names, outcome is None, of), "findings")
         if not isinstance(outcome, Cancellation) or isinstance(measurement, CacheMeasurement):
             self.discard()
         self._on_edited()
@@ -303,11 +307,18 @@ class PerplexityWindow(StudyWindow):
             self.foot.show_failure(outcome)
 
     async def _show_findings(
-        self, measurement: PerplexityMeasurement | CacheMeasurement, names: tuple[str, str], whole: bool
+        self,
+        measurement: PerplexityMeasurement | CacheMeasurement,
+        names: tuple[str, str],
+        whole: bool,
+        of: tuple[object, ...],
     ) -> None:
-        found = await self.tasks.in_thread(_findings, measurement, names, whole)
-        if found:
-            self.results.show_findings(*found)
+        """Show the findings, after those of other comparisons of the same text and model."""
+        fresh = await self.tasks.in_thread(_findings, measurement, names, whole)
+        if fresh:
+            earlier = self._shown[1] if self._shown[0] == of else ()
+            self._shown = of, collected(earlier, fresh)
+            self.results.show_findings(*self._shown[1])
             self._pages.setCurrentIndex(1)
 
     def _lay_out(self, theme: Theme) -> None:

@@ -172,7 +172,6 @@ def test_batch_stop_after_a_chunk_counts_it(demo: Player, monkeypatch: pytest.Mo
     [
         {"kv": KV(enabled=False)},
         {"kv": KV(bits=8)},
-        {"observe": 3},
         {"draft_tokens": 2},
         {"sampling": Sampling(top_p=7)},
     ],
@@ -181,6 +180,36 @@ def test_batch_with_an_unsupported_request_is_refused(demo: Player, changes: dic
     for row in demo.together(FOX, replace(FOX, **changes)):
         assert row.finish.reason is Reason.ERROR
         assert row.finish.failure is not None and row.finish.failure.todo
+
+
+@pytest.mark.parametrize("changes", [{}, {"repetition_penalty": 1.3}])
+def test_batch_records_the_logprobs_of_each_row(player: Player, changes: dict[str, Any]) -> None:
+    """The biased logits of the whole vocabulary are recorded, as in a single run."""
+    sampling = replace(Sampling(temperature=0), **changes)
+    rows = [Request(RawPrompt(text), sampling, Limits(6), KV(reuse=False), observe=3) for text in ("Once upon", "A")]
+    for together, request in zip(player.together(*rows), rows, strict=True):
+        alone = player.play(request)
+        assert together.ids == alone.ids
+        for ours, theirs in zip(together.tokens, alone.tokens, strict=True):
+            assert ours.observed is not None and theirs.observed is not None
+            one, other = ours.observed.chosen, theirs.observed.chosen
+            assert (one.logprob, one.raw_logit) == pytest.approx((other.logprob, other.raw_logit), abs=1e-4)
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_prefill_step_of_a_request_divides_the_prompt(player: Player, together: bool) -> None:
+    kind, sizes = type(player.main.module), list[int]()
+    usual = kind.__call__
+
+    def counted(module: Module, tokens: mx.array, *given: Any, **named: Any) -> Any:
+        sizes.append(tokens.shape[1])
+        return usual(module, tokens, *given, **named)
+
+    request = Request(RawPrompt("word " * 40), limits=Limits(1), kv=KV(reuse=False), prefill_step=16)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kind, "__call__", counted)
+        _ = player.together(request, request) if together else player.play(request)
+    assert max(sizes) == 16 and sizes.count(16) > 1
 
 
 def test_batch_on_a_model_without_plain_cache_is_refused(open_model: Open) -> None:

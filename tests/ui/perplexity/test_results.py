@@ -13,7 +13,15 @@ from app.perplexity.result import PerplexityResult, as_text, number, sentence, w
 from app.perplexity.statistics import STRETCH, margin, model_difference, perplexity_metrics
 from app.ui.look.theme import Theme
 from app.ui.perplexity.cache_findings import cache_findings
-from app.ui.perplexity.results import MOST_POINTS, PerplexityResults, PlotCurve, TokenRows, findings
+from app.ui.perplexity.results import (
+    ALL,
+    MOST_POINTS,
+    PerplexityResults,
+    PlotCurve,
+    TokenRows,
+    collected,
+    findings,
+)
 from app.ui.widgets.word_table import WordTable
 
 NAMES = ("large", "small")
@@ -168,6 +176,24 @@ def test_results_of_kv_caches_are_chosen_and_share_a_scale(qtbot: QtBot, theme: 
     sentence = shown.findChild(QLabel, "weigh_sentence")
     assert isinstance(sentence, QLabel) and sentence.text().startswith("2-bit, groups of 64: KL divergence 0.2")
     assert shown._top == scale > 0.1
+
+
+def test_collected_findings_of_one_text_have_a_table_of_all_comparisons() -> None:
+    """A repeated comparison replaces the earlier one."""
+    count = 4 * STRETCH
+    first, again = (findings(result(count), ("large", "small"), whole=True) for _ in range(2))
+    assert ALL not in collected((), [first])[0].pages
+    found = collected(collected((), [first]), cache_findings(cache_result(count), whole=True))
+    table = lines(found[0].pages[ALL])
+    assert [row[0] for row in table.rows] == [
+        *("Full cache", "large", "8-bit, groups of 64", "2-bit, groups of 64", "small")
+    ]
+    assert table.rows[-1] == (
+        *("small", "20.09 (20.09–20.09)", "2.718 (2.718–2.718)", "0.200 (0.041–0.971)", "100 %", "1.082 (1.082–1.082)"),
+    )
+    assert [each.names[1] for each in collected(found, [again])] == [
+        *("small", "8-bit, groups of 64", "2-bit, groups of 64")
+    ]
 
 
 LONG_NAMES = ("Llama-3.2-3B-Instruct-4bit", "Llama-3.2-3B-Instruct-8bit")

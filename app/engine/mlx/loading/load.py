@@ -5,7 +5,7 @@ The model is then described as a value that other threads may use.
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import mlx.core as mx
 from mlx.nn.layers.base import Module
 from mlx.nn.layers.quantized import QuantizedEmbedding, QuantizedLinear
+from mlx.utils import tree_map_with_path
 from mlx_lm.models.switch_layers import QuantizedSwitchLinear
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import dequantize_model, get_total_parameters, load_model, load_tokenizer
@@ -28,7 +29,7 @@ from app.engine.mlx.loaded import LoadedModel, arrays_of, silent_wrapper
 from app.engine.mlx.loading import blas
 from app.engine.mlx.loading.probe import Findings, probe
 from app.engine.mlx.tf32 import is_tf32_allowed
-from app.engine.model_files.conversion import FLOAT32_BYTES, fits_in_float32
+from app.engine.model_files.conversion import FLOAT32_BYTES, HALVES, fits_in_float32
 from app.engine.model_files.folder import Folder, context_length, model_name, read_json
 from app.engine.model_files.tokenizer import check_opened, in_python, refused
 from app.engine.prompt import template_issues
@@ -54,18 +55,29 @@ class CalledOffError(Exception):
 
 
 def load(
-    folder: Folder, emit: Emit, stop: StopFlag, *, ignores_memory: bool = False, keeps_packed: bool = False
+    folder: Folder,
+    emit: Emit,
+    stop: StopFlag,
+    *,
+    ignores_memory: bool = False,
+    keeps_packed: bool = False,
+    dtype: str = "",
 ) -> LoadedModel:
     """Load a model. Raises UserError, or CalledOffError after Stop; then nothing stays in memory.
 
     `ignores_memory`: loads a model that may be too large. `keeps_packed`: on the CPU, the weights of a quantized model
-    stay packed; otherwise they are unpacked if they fit.
+    stay packed; otherwise they are unpacked if they fit. `dtype`: the compute dtype; empty: chosen for the device.
     """
     if not ignores_memory:
         check_room(folder)
     module, config = open_weights(folder)
     stored = _stored_format(module, config)
     module, raised, unpacked = _convert(module, keeps_packed)
+    if dtype:
+        raised = dtype == "float32" and stored.dtype in HALVES
+        _cast(module, dtype)
+        if not ignores_memory:
+            _check_size(module)
     weights = evaluate(module, emit, stop)
     blas.fit_threads(weights)
     emit(Loading(tr("tokenizer"), 0, 0))
@@ -73,12 +85,13 @@ def load(
     TEMPLATES.begin(template_text(tokenizer.chat_template))
     _check_stop(stop)
     emit(Loading(tr("first pass"), 0, 0))
-    findings = probe(module, context_length(config))
+    findings = probe(module, context_length(config), dtype)
     _check_stop(stop)
     spelling, markers = TokenDecoder(tokenizer), markers_of(tokenizer)
     has_spelling = spelling.has_rule and markers.start == Channel.NORMAL
     stored = replace(stored, unpacked=unpacked, computed_in=findings.precision)
     model = describe(folder, module, tokenizer, config, findings, weights, raised, stored, has_spelling)
+    model = replace(model, dtype=dtype)
     _check_stop(stop)
     return LoadedModel(
         module=module,
@@ -115,6 +128,24 @@ def _convert(module: Module, keeps_packed: bool) -> tuple[Module, bool, bool]:
         module = dequantize_model(module)
         module.set_dtype(mx.float32)  # some formats are unpacked to half precision
     return module, raised, unpacked
+
+
+def _cast(module: Module, dtype: str) -> None:
+    """Set the dtype of all weights, and of the scales of packed ones, that mlx-lm's `convert` would cast too."""
+    is_cast: Callable[[str], bool] = getattr(module, "cast_predicate", lambda name: True)
+
+    def cast(name: str, array: mx.array) -> mx.array:
+        is_float = mx.issubdtype(array.dtype, mx.floating)
+        return array.astype(getattr(mx, dtype)) if is_float and is_cast(name) else array
+
+    module.update(tree_map_with_path(cast, module.parameters()))
+
+
+def _check_size(module: Module) -> None:
+    """Raise UserError if the weights don't fit into memory in the dtype that they have now."""
+    free = memory.available_bytes()
+    if free is not None:
+        memory.refuse_too_large(sum(array.nbytes for array in arrays_of(module)), free)
 
 
 def _packed_layers(module: Module) -> list[Module]:

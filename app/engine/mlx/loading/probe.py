@@ -58,13 +58,14 @@ class Findings:
     pace: PrefillPace
 
 
-def probe(module: Module, context: int | None = None) -> Findings:
+def probe(module: Module, context: int | None = None, dtype: str = "") -> Findings:
     """Run the model on a few tokens; raise UserError if it can't run.
 
     No more tokens than its context window: MLX reads invalid memory beyond the end of a table of positions.
+    `dtype`: as in `LoadRequest`.
     """
     try:
-        return _probe(module, context)
+        return _probe(module, context, dtype)
     except Exception as error:
         if is_memory(error) or isinstance(error, UserError):
             failure = weights_failure(error, "")
@@ -75,11 +76,14 @@ def probe(module: Module, context: int | None = None) -> Findings:
     raise UserError.of(failure)
 
 
-def _probe(module: Module, context: int | None) -> Findings:
+def _probe(module: Module, context: int | None, dtype: str) -> Findings:
     cache = make_prompt_cache(module)
     logits = module(mx.zeros((1, WARM_UP_TOKENS), mx.int32), cache=cache)
     mx.eval(logits)
     if bool(mx.isnan(logits).any()):
+        if dtype:
+            what = tr("The model computes NaN in {dtype}.").format(dtype=dtype)
+            raise UserError(what, tr("Choose another dtype."), kind="weights")
         raise UserError(tr("The model computes NaN: its weights are damaged."), AGAIN, kind="weights")
     plain, rows = has_plain_cache(cache), int(logits.shape[-1])
     vocabulary, shape = vocabulary_of(module, rows), kv_shape(cache) if plain else KVShape()

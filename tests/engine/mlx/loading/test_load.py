@@ -162,6 +162,31 @@ def test_half_precision_becomes_float32_on_the_cpu(
     assert model.weights == size * model.parameters
 
 
+@pytest.mark.parametrize("dtype", ["bfloat16", "float32"])
+def test_load_request_with_a_dtype_casts_the_weights_and_names_it(fresh: Player, tiny_llama: Path, dtype: str) -> None:
+    usual = fresh.engine.load(LoadRequest(str(tiny_llama)), lambda event: None, StopFlag())
+    assert isinstance(usual, Model)
+    request = replace(usual.opened_by, dtype=dtype)
+    model = fresh.engine.load(request, lambda event: None, StopFlag())
+    assert isinstance(model, Model)
+    assert (model.precision, model.opened_by) == (dtype, request)
+    assert model.weights == model.parameters * (4 if dtype == "float32" else 2)
+    again = fresh.engine.load(usual.opened_by, lambda event: None, StopFlag())
+    assert isinstance(again, Model) and again.precision == usual.precision
+
+
+def test_load_request_with_a_dtype_too_large_for_the_memory_is_refused(
+    fresh: Player, tiny_llama: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The room suffices for the model as it is stored."""
+    folder = halved(tiny_llama, tmp_path / "half", mx.float16)
+    size = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
+    monkeypatch.setattr(memory, "available_bytes", lambda: int(1.5 * memory.HEADROOM * size))
+    assert isinstance(fresh.engine.load(LoadRequest(str(folder)), lambda event: None, StopFlag()), Model)
+    found = fresh.engine.load(LoadRequest(str(folder), dtype="float32"), lambda event: None, StopFlag())
+    assert isinstance(found, Failure) and found.kind == "memory"
+
+
 @pytest.fixture(scope="module")
 def packed(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The model in 8 bits, with scales in half precision, as models on the hub have them."""
