@@ -26,7 +26,7 @@ class Comparison:
     @property
     def titles(self) -> tuple[str, ...]:
         """The names of the columns with their letters."""
-        return tuple(f"{letter}  {column.name}" for letter, column in zip(LETTERS, self.columns, strict=True))
+        return tuple(f"{letter}  {column.name}" for letter, column in zip(LETTERS, self.columns, strict=False))
 
 
 def compare(columns: Sequence[ComparedRun]) -> Comparison:

@@ -15,7 +15,9 @@ from app.records.export import as_csv
 from app.records.html_export import STYLE, as_text, page
 from app.records.types import TokenRecord
 
-TITLE = tr("Comparison")
+TITLE, FIRSTS, TOKENS, AXIS = tr("Comparison"), tr("First differences"), tr("Tokens"), tr("tokens")
+SPEED, SURPRISAL = tr("Speed (tok/s)"), tr("Surprisal (bits)")
+SCALE = tr("The less likely a token, the stronger its background. Tokens that differ from A have a frame.")
 STRONGEST = 0.55
 """Opacity of the background of a token with a probability of 0."""
 BLOCK = 12
@@ -54,14 +56,11 @@ def as_html(found: Comparison) -> str:
     """Return the table, the first differences, the aligned tokens, and the whole texts."""
     parts = [f"<h1>{escape(TITLE)}</h1>", *_table(found)]
     parts += [f"<p>{escape(found.note)}</p>"] if found.note else []
-    parts += [f"<h2>{escape(tr('First differences'))}</h2>"]
+    parts += [f"<h2>{escape(FIRSTS)}</h2>"]
     parts += [f'<p dir="auto">{as_text(each)}</p>' for each in found.sentences]
-    for title, unit, points_of in (
-        (tr("Speed"), tr("tok/s"), speed_points),
-        (tr("Surprisal"), tr("bits"), surprisal_points),
-    ):
-        parts += _plot(f"{title} ({unit})", [points_of(column) for column in found.columns])
-    parts += [f"<h2>{escape(tr('Tokens'))}</h2>", f"<p>{escape(_scale_words())}</p>", *_aligned(found)]
+    parts += _plot(SPEED, list(map(speed_points, found.columns)))
+    parts += _plot(SURPRISAL, list(map(surprisal_points, found.columns)))
+    parts += [f"<h2>{escape(TOKENS)}</h2>", f"<p>{escape(SCALE)}</p>", *_aligned(found)]
     for title, column in zip(found.titles, found.columns, strict=True):
         parts += [f"<h2>{as_text(title)}</h2>", f'<div class="said" dir="auto">{as_text(column.words)}</div>']
     return page(escape(TITLE), "\n".join(parts), STYLE + LOOK)
@@ -69,7 +68,7 @@ def as_html(found: Comparison) -> str:
 
 def as_markdown(found: Comparison) -> str:
     rows = [(row.name, *row.cells) for row in found.rows]
-    parts = [f"# {TITLE}", grid(("", *found.titles), rows), escaped(found.note), f"## {tr('First differences')}"]
+    parts = [f"# {TITLE}", grid(("", *found.titles), rows), escaped(found.note), f"## {FIRSTS}"]
     parts += map(escaped, found.sentences)
     for title, column in zip(found.titles, found.columns, strict=True):
         parts += [f"## {escaped(title)}", _fenced(column.words)]
@@ -109,8 +108,9 @@ def _plot(title: str, curves: Sequence[Sequence[Point]]) -> Iterator[str]:
     yield f'<h2>{escape(title)}</h2><svg viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{escape(title)}">'
     for share in (0.0, 0.5, 1.0):
         y = bottom - share * (bottom - ABOVE)
-        yield f'<path class="axis" d="M{LEFT} {y}H{right}"/><text x="0" y="{y + 4}">{three_digits(share * highest)}</text>'
-    yield f'<text x="{right}" y="{HIGH - 4}" text-anchor="end">{escape(tr("tokens"))}: {last:,}</text>'
+        yield f'<path class="axis" d="M{LEFT} {y}H{right}"/>'
+        yield f'<text x="0" y="{y + 4}">{three_digits(share * highest)}</text>'
+    yield f'<text x="{right}" y="{HIGH - 4}" text-anchor="end">{escape(AXIS)}: {last:,}</text>'
     for letter, curve, (color, dashes) in zip(LETTERS, curves, STROKES, strict=False):
         if curve:
             shown = (*curve[:: -(-len(curve) // DRAWN)], curve[-1])
@@ -136,7 +136,8 @@ def _aligned(found: Comparison) -> Iterator[str]:
             yield f"<tr><th>{LETTERS[number]}</th>{''.join(cells)}</tr>"
         yield "</table>"
     if (left := len(found.alignment.slots) - LONGEST_HTML) > 0:
-        yield f"<p>{escape(tr('%n more tokens.', '%n more token.', left))}</p>"
+        words = tr("%n more tokens.", "%n more token.", left)
+        yield f"<p>{escape(words)}</p>"
 
 
 def _token(token: TokenRecord | None, is_different: bool) -> str:
@@ -148,10 +149,6 @@ def _token(token: TokenRecord | None, is_different: bool) -> str:
         return f"<td{kind}>{shown}</td>"
     color = f"background:rgba(214,122,0,{STRONGEST * (1 - exp(-nats)):.2f})"
     return f'<td{kind} style="{color}" title="{escape(chance(exp(-nats)))}">{shown}</td>'
-
-
-def _scale_words() -> str:
-    return tr("The less likely a token, the stronger its background. Tokens that differ from A have a frame.")
 
 
 def _cells(tag: str, cells: Iterable[str]) -> str:

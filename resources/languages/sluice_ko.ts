@@ -2658,8 +2658,35 @@
         <translation>대역폭 한계 대비 비율</translation>
     </message>
     <message>
+        <source>First differences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speed (tok/s)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Surprisal (bits)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{column}: difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Value</source>
         <translation>값</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more tokens.</source>
+        <comment>%n more token.</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The less likely a token, the stronger its background. Tokens that differ from A have a frame.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Choose two different ones of: {names}.</source>
@@ -2830,6 +2857,14 @@
         <translation>두 번째 실행의 글</translation>
     </message>
     <message>
+        <source>Compare settings, speed, tokens and curves of all variants in a window of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare variants…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The diff appears here once two runs are finished.</source>
         <translation>실행이 둘 끝나면 차이가 여기에 나옵니다.</translation>
     </message>
@@ -2870,8 +2905,36 @@
         <translation>명령으로 복사</translation>
     </message>
     <message>
+        <source>Table of differences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fewer than two of these runs can be read from the session database.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save this comparison as HTML, Markdown or CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Export…</source>
         <translation>내보내기…</translation>
+    </message>
+    <message>
+        <source>Show this comparison in a window of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open in window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the Comparison</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Open runs</source>
@@ -3349,6 +3412,22 @@
     <message>
         <source>{weights} of weights, {kv} of keys, values and states</source>
         <translation>가중치 {weights}, 키·값·상태 {kv}</translation>
+    </message>
+    <message>
+        <source>{first} and {other} have the same tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{first} and {other} have the same tokens up to token {number}, where {shorter} ends.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{first} and {other} differ from token {number} on: {one} and {two}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In {column}, {token} had {probability}: a gap of {points} percentage points.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Model</source>
@@ -7549,6 +7628,25 @@
         <translation>위 행과 다른 그 밖의 모든 설정</translation>
     </message>
     <message>
+        <source>Also show the settings and values that are equal in all columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n equal rows</source>
+        <comment>Show %n equal row</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Go to the next tokens that differ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The first text</source>
         <translation>첫 번째 글</translation>
     </message>
@@ -7563,6 +7661,10 @@
     <message>
         <source>Copy the difference</source>
         <translation>차이 복사</translation>
+    </message>
+    <message>
+        <source>Tokens per second, or the surprisal around each token</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Time</source>
@@ -7719,6 +7821,10 @@
     <message>
         <source>Restore the runs ({key} in the table)</source>
         <translation>실행을 되돌립니다(표에서 {key})</translation>
+    </message>
+    <message>
+        <source>Compare in Window</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Predict Draft Gain…</source>
@@ -8017,8 +8123,12 @@
         <translation>고정한 실행 대비 {change} %</translation>
     </message>
     <message>
-        <source>{time} · token {number} · {speed} tok/s</source>
-        <translation>{time} · 토큰 {number} · {speed} 토큰/초</translation>
+        <source>bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{time} · token {number} · {value} {unit}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Share: mean speed ÷ the bandwidth limit at the middle of the answer.</source>
@@ -8741,6 +8851,10 @@
     <message>
         <source>Resend Turn</source>
         <translation>차례 다시 보내기</translation>
+    </message>
+    <message>
+        <source>Compare Branches…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Delete Turn</source>
@@ -15551,20 +15665,28 @@ I don&apos;t know</source>
         <translation>KV 캐시 메모리</translation>
     </message>
     <message>
+        <source>Mean surprisal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Medians of {rounds} rounds. {least} rounds are needed for a confidence interval.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Medians of {rounds} rounds. In brackets: difference from A, with the confidence interval of the ratio (96 % for all columns together).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the same</source>
         <translation>같음</translation>
     </message>
     <message>
-        <source>different</source>
-        <translation>다름</translation>
+        <source>not significant</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>different from token {place} on</source>
-        <translation>토큰 {place}부터 다름</translation>
-    </message>
-    <message>
-        <source>the same up to token {place}, the end of one</source>
-        <translation>한쪽이 끝나는 토큰 {place}까지 같음</translation>
+        <source>{difference}; {low}–{high}×</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A choice is empty.</source>
@@ -15972,6 +16094,26 @@ I don&apos;t know</source>
     <message>
         <source>Draft model {name}</source>
         <translation>드래프트 모델 {name}</translation>
+    </message>
+    <message>
+        <source>A server sent pieces of text instead of tokens: their boundaries are not those of tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The first {shown} of {all} variants are compared.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Aligned tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{column}: no token here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{column}, token {number}: {text}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from math import exp
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -232,7 +232,8 @@ class AlignedTokens(QAbstractScrollArea):
         slot, column = place
         if token is None:
             painter.setPen(QPen(self._theme.color(Color.LINE), 1))
-            painter.drawLine(room.left() + GRID_PX, room.center().y(), room.right() - GRID_PX, room.center().y())
+            middle = QPointF(room.width() / 2 - GRID_PX, 0)
+            painter.drawLine(room.center() - middle, room.center() + middle)
         else:
             paint_chip(
                 painter,

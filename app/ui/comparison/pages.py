@@ -69,7 +69,7 @@ class TokensPage(QWidget):
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
-        words, tips = ({each: texts[each] for each in COLORINGS} for texts in (NAMES, DEFINITIONS))
+        words, tips = ({each.value: texts[each] for each in COLORINGS} for texts in (NAMES, DEFINITIONS))
         self._choice = SegmentedChoice(f"{name}_token_color", tr("Coloring"), words, tips)
         self._choice.chosen.connect(self._color)
         self._scale = TokenScale(theme)

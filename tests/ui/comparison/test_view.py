@@ -135,7 +135,7 @@ def test_view_exports_by_suffix_and_shows_a_failure(view: ComparisonView, qtbot:
         named(view, QAbstractButton, "runs_comparison_export").click()
         answer(view, path := tmp_path / f"one{suffix}")
         qtbot.waitUntil(path.exists)
-        qtbot.waitUntil(lambda path=path, begin=begin: path.read_text("utf-8").startswith(begin))
+        assert path.read_text("utf-8").startswith(begin)
     named(view, QAbstractButton, "runs_comparison_export").click()
     answer(view, tmp_path / "nowhere" / "one.md")
     trouble = named(view, QLabel, "runs_comparison_trouble")
