@@ -2659,19 +2659,19 @@
     </message>
     <message>
         <source>First differences</source>
-        <translation type="unfinished"></translation>
+        <translation>첫 차이</translation>
     </message>
     <message>
         <source>Speed (tok/s)</source>
-        <translation type="unfinished"></translation>
+        <translation>속도(토큰/초)</translation>
     </message>
     <message>
         <source>Surprisal (bits)</source>
-        <translation type="unfinished"></translation>
+        <translation>놀라움(비트)</translation>
     </message>
     <message>
         <source>{column}: difference</source>
-        <translation type="unfinished"></translation>
+        <translation>{column}: 차이</translation>
     </message>
     <message>
         <source>Value</source>
@@ -2680,13 +2680,13 @@
     <message numerus="yes">
         <source>%n more tokens.</source>
         <comment>%n more token.</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>토큰 %n개가 더 있습니다.</numerusform>
         </translation>
     </message>
     <message>
         <source>The less likely a token, the stronger its background. Tokens that differ from A have a frame.</source>
-        <translation type="unfinished"></translation>
+        <translation>확률이 낮은 토큰일수록 배경이 진합니다. A와 다른 토큰에는 테두리가 있습니다.</translation>
     </message>
     <message>
         <source>Choose two different ones of: {names}.</source>
@@ -2858,11 +2858,11 @@
     </message>
     <message>
         <source>Compare settings, speed, tokens and curves of all variants in a window of its own</source>
-        <translation type="unfinished"></translation>
+        <translation>모든 갈래의 설정, 속도, 토큰, 곡선을 별도의 창에서 비교</translation>
     </message>
     <message>
         <source>Compare variants…</source>
-        <translation type="unfinished"></translation>
+        <translation>갈래 비교…</translation>
     </message>
     <message>
         <source>The diff appears here once two runs are finished.</source>
@@ -2906,19 +2906,19 @@
     </message>
     <message>
         <source>Table of differences</source>
-        <translation type="unfinished"></translation>
+        <translation>차이 표</translation>
     </message>
     <message>
         <source>Fewer than two of these runs can be read from the session database.</source>
-        <translation type="unfinished"></translation>
+        <translation>세션 데이터베이스에서 읽을 수 있는 실행이 둘보다 적습니다.</translation>
     </message>
     <message>
         <source>Curves</source>
-        <translation type="unfinished"></translation>
+        <translation>곡선</translation>
     </message>
     <message>
         <source>Save this comparison as HTML, Markdown or CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>이 비교를 HTML, Markdown 또는 CSV로 저장</translation>
     </message>
     <message>
         <source>Export…</source>
@@ -2926,15 +2926,15 @@
     </message>
     <message>
         <source>Show this comparison in a window of its own</source>
-        <translation type="unfinished"></translation>
+        <translation>이 비교를 별도의 창에 표시</translation>
     </message>
     <message>
         <source>Open in window</source>
-        <translation type="unfinished"></translation>
+        <translation>창으로 열기</translation>
     </message>
     <message>
         <source>Export the Comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>비교 내보내기</translation>
     </message>
     <message>
         <source>Open runs</source>
@@ -3415,19 +3415,19 @@
     </message>
     <message>
         <source>{first} and {other} have the same tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>{first}와 {other}의 토큰이 같습니다.</translation>
     </message>
     <message>
         <source>{first} and {other} have the same tokens up to token {number}, where {shorter} ends.</source>
-        <translation type="unfinished"></translation>
+        <translation>{first}와 {other}는 {shorter}가 끝나는 토큰 {number}까지 같습니다.</translation>
     </message>
     <message>
         <source>{first} and {other} differ from token {number} on: {one} and {two}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{first}와 {other}는 토큰 {number}부터 다릅니다: {one}, {two}.</translation>
     </message>
     <message>
         <source>In {column}, {token} had {probability}: a gap of {points} percentage points.</source>
-        <translation type="unfinished"></translation>
+        <translation>{column}에서 {token}의 확률은 {probability}였습니다. 차이는 {points}%p입니다.</translation>
     </message>
     <message>
         <source>Model</source>
@@ -7629,22 +7629,22 @@
     </message>
     <message>
         <source>Also show the settings and values that are equal in all columns</source>
-        <translation type="unfinished"></translation>
+        <translation>모든 열에서 같은 설정과 값도 표시</translation>
     </message>
     <message numerus="yes">
         <source>Show %n equal rows</source>
         <comment>Show %n equal row</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>같은 행 %n개 표시</numerusform>
         </translation>
     </message>
     <message>
         <source>Go to the next tokens that differ</source>
-        <translation type="unfinished"></translation>
+        <translation>다음으로 다른 토큰으로 이동</translation>
     </message>
     <message>
         <source>Next difference</source>
-        <translation type="unfinished"></translation>
+        <translation>다음 차이</translation>
     </message>
     <message>
         <source>The first text</source>
@@ -7664,7 +7664,7 @@
     </message>
     <message>
         <source>Tokens per second, or the surprisal around each token</source>
-        <translation type="unfinished"></translation>
+        <translation>초당 토큰 수, 또는 각 토큰 주변의 놀라움</translation>
     </message>
     <message>
         <source>Time</source>
@@ -7824,7 +7824,7 @@
     </message>
     <message>
         <source>Compare in Window</source>
-        <translation type="unfinished"></translation>
+        <translation>창에서 비교</translation>
     </message>
     <message>
         <source>Predict Draft Gain…</source>
@@ -8124,11 +8124,11 @@
     </message>
     <message>
         <source>bits</source>
-        <translation type="unfinished"></translation>
+        <translation>비트</translation>
     </message>
     <message>
         <source>{time} · token {number} · {value} {unit}</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} · 토큰 {number} · {value} {unit}</translation>
     </message>
     <message>
         <source>Share: mean speed ÷ the bandwidth limit at the middle of the answer.</source>
@@ -8854,7 +8854,7 @@
     </message>
     <message>
         <source>Compare Branches…</source>
-        <translation type="unfinished"></translation>
+        <translation>가지 비교…</translation>
     </message>
     <message>
         <source>Delete Turn</source>
@@ -15666,15 +15666,15 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Mean surprisal</source>
-        <translation type="unfinished"></translation>
+        <translation>평균 놀라움</translation>
     </message>
     <message>
         <source>Medians of {rounds} rounds. {least} rounds are needed for a confidence interval.</source>
-        <translation type="unfinished"></translation>
+        <translation>{rounds}회차의 중앙값. 신뢰 구간에는 {least}회차가 필요합니다.</translation>
     </message>
     <message>
         <source>Medians of {rounds} rounds. In brackets: difference from A, with the confidence interval of the ratio (96 % for all columns together).</source>
-        <translation type="unfinished"></translation>
+        <translation>{rounds}회차의 중앙값. 괄호 안: A와의 차이와 비율의 신뢰 구간(모든 열을 합쳐 96 %).</translation>
     </message>
     <message>
         <source>the same</source>
@@ -15682,11 +15682,11 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>not significant</source>
-        <translation type="unfinished"></translation>
+        <translation>유의하지 않음</translation>
     </message>
     <message>
         <source>{difference}; {low}–{high}×</source>
-        <translation type="unfinished"></translation>
+        <translation>{difference}; {low}–{high}×</translation>
     </message>
     <message>
         <source>A choice is empty.</source>
@@ -16097,23 +16097,23 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>A server sent pieces of text instead of tokens: their boundaries are not those of tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>서버가 토큰 대신 텍스트 조각을 보냈습니다. 조각의 경계는 토큰의 경계가 아닙니다.</translation>
     </message>
     <message>
         <source>The first {shown} of {all} variants are compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>갈래 {all}개 중 처음 {shown}개를 비교합니다.</translation>
     </message>
     <message>
         <source>Aligned tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>정렬된 토큰</translation>
     </message>
     <message>
         <source>{column}: no token here</source>
-        <translation type="unfinished"></translation>
+        <translation>{column}: 여기에 토큰 없음</translation>
     </message>
     <message>
         <source>{column}, token {number}: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>{column}, 토큰 {number}: {text}</translation>
     </message>
 </context>
 </TS>
