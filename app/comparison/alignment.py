@@ -1,18 +1,19 @@
 """The tokens of several columns, aligned with those of the first one."""
 
+from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import Match, SequenceMatcher
 
 from app.comparison.columns import ComparedRun
 from app.engine.text import common_prefix
 from app.i18n import tr
 from app.number_format import chance, minus, two_digits
-from app.records.comparison import LONGEST
 from app.records.types import TokenRecord
 
-LEAST_SHARED = 3
+LEAST_SHARED = 4
 """Shorter sequences of shared tokens are not aligned: in different texts, they are coincidences."""
+FARTHEST = 256
+"""Tokens after a difference in which a shared sequence is looked for. Without one, tokens are aligned by number."""
 Slot = tuple[int | None, ...]
 """The index of one token in each column; None: the column has none here."""
 
@@ -120,26 +121,47 @@ def _beside(first: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[list[
     beside: list[int | None] = [None] * len(first)
     before: dict[int, Sequence[int]] = {}
     here = there = 0
-    for block in _shared(first, other):
-        pairs = min(block.a - here, block.b - there)
+    for start, other_start, size in _shared(first, other):
+        pairs = min(start - here, other_start - there)
         beside[here : here + pairs] = range(there, there + pairs)
-        if there + pairs < block.b:
-            before[block.a] = range(there + pairs, block.b)
-        beside[block.a : block.a + block.size] = range(block.b, block.b + block.size)
-        here, there = block.a + block.size, block.b + block.size
+        if there + pairs < other_start:
+            before[start] = range(there + pairs, other_start)
+        here, there = start + size, other_start + size
+        beside[start:here] = range(other_start, there)
     return beside, before
 
 
-def _shared(first: Sequence[Hashable], other: Sequence[Hashable]) -> Iterator[Match]:
-    """Yield the sequences of shared tokens, and an empty one at the end of both."""
-    head = common_prefix(first, other)
-    yield Match(0, 0, head)
-    left, right = first[head:LONGEST], other[head:LONGEST]
-    matcher = SequenceMatcher(None, left, right, autojunk=len(left) + len(right) > LONGEST // 10)
-    for block in matcher.get_matching_blocks():
-        if block.size >= LEAST_SHARED:
-            yield Match(block.a + head, block.b + head, block.size)
-    yield Match(len(first), len(other), 0)
+def _shared(first: Sequence[Hashable], other: Sequence[Hashable]) -> Iterator[tuple[int, int, int]]:
+    """Yield the shared sequences as both starts and the length, and an empty one at the end of both.
+
+    After a difference, the nearest shared sequence counts, not the longest: a model that repeats itself has many.
+    """
+    places: dict[tuple[Hashable, ...], list[int]] = {}
+    for at in range(len(other) - LEAST_SHARED + 1):
+        places.setdefault(tuple(other[at : at + LEAST_SHARED]), []).append(at)
+    here = there = 0
+    while here < len(first) and there < len(other):
+        size = 0
+        while here + size < len(first) and there + size < len(other) and first[here + size] == other[there + size]:
+            size += 1
+        yield here, there, size
+        here, there = _next_shared(first, here + size, there + size, places)
+    yield len(first), len(other), 0
+
+
+def _next_shared(
+    first: Sequence[Hashable], here: int, there: int, places: Mapping[tuple[Hashable, ...], Sequence[int]]
+) -> tuple[int, int]:
+    """Return where the nearest shared sequence begins in both; without one, the places after `FARTHEST` tokens."""
+    nearest, found = FARTHEST, (here + FARTHEST, there + FARTHEST)
+    for skipped in range(FARTHEST):
+        if skipped >= nearest:
+            break
+        known = places.get(tuple(first[here + skipped : here + skipped + LEAST_SHARED]), ())
+        at = bisect_left(known, there)
+        if at < len(known) and max(skipped, known[at] - there) < nearest:
+            nearest, found = max(skipped, known[at] - there), (here + skipped, known[at])
+    return found
 
 
 def _different(slot: Slot, keys: Sequence[Sequence[Hashable]]) -> frozenset[int]:

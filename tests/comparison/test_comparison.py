@@ -95,6 +95,8 @@ def test_alignment_continues_after_an_inserted_word() -> None:
     assert [at for at, each in enumerate(found.different) if each] == [2, 3]
     assert found.starts == (2,) and found.firsts == {1: 2}
     assert found.slots[4] == (2, 4, 2)
+    repeated = align((column(*"abcdefgh" * 4), column(*"abcdXfgh", *"abcdefgh" * 3)))
+    assert [at for at, each in enumerate(repeated.different) if each] == [4], "the nearest shared words count"
 
 
 def test_tokens_of_other_vocabularies_are_compared_by_text() -> None:

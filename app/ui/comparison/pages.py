@@ -47,7 +47,7 @@ class DifferencesPage(QWidget):
         self._all = push_button(f"{name}_equal_rows", "", tip, kind="small")
         self._all.setCheckable(True)
         self._all.toggled.connect(self._fill)
-        in_column((self._table, 1), in_row((self._note, 1), self._all), on=self, gap=GRID_PX)
+        in_column((self._table, 1), self._note, in_row(self._all, ...), on=self, gap=GRID_PX)
 
     def show_comparison(self, found: Comparison | None) -> None:
         self._found = found
@@ -101,7 +101,7 @@ class TokensPage(QWidget):
         self._tokens.color_by(coloring)
 
 
-class TextsPage(QWidget):
+class WordDiffPage(QWidget):
     """The word diff of two columns, which the user chooses. `diff` starts the diff of two texts."""
 
     def __init__(self, theme: Theme, name: str, diff: Callable[[str, str], object]) -> None:

@@ -16,7 +16,7 @@ from app.i18n import tr
 from app.records.comparison import word_diff
 from app.records.journal import Journal
 from app.records.types import RunId, WholeRun
-from app.ui.comparison.pages import CurvesPage, DifferencesPage, TextsPage, TokensPage
+from app.ui.comparison.pages import CurvesPage, DifferencesPage, TokensPage, WordDiffPage
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets import (
     SmallPrint,
@@ -47,7 +47,7 @@ class ComparisonView(QWidget):
         self._found: Comparison | None = None
         self._differences = DifferencesPage(theme, name)
         self._tokens = TokensPage(theme, name)
-        self._texts = TextsPage(theme, name, self._diff)
+        self._texts = WordDiffPage(theme, name, self._diff)
         self._curves = CurvesPage(theme, name)
         self._known = plain_label("diff_known", muted=True, wraps=True, selectable=True, font=theme.font(Size.SMALL))
         self._known.hide()
