@@ -2666,8 +2666,35 @@
         <translation>대역폭 한계 대비 비율</translation>
     </message>
     <message>
+        <source>First differences</source>
+        <translation>첫 차이</translation>
+    </message>
+    <message>
+        <source>Speed (tok/s)</source>
+        <translation>속도(토큰/초)</translation>
+    </message>
+    <message>
+        <source>Surprisal (bits)</source>
+        <translation>놀라움(비트)</translation>
+    </message>
+    <message>
+        <source>{column}: difference</source>
+        <translation>{column}: 차이</translation>
+    </message>
+    <message>
         <source>Value</source>
         <translation>값</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more tokens.</source>
+        <comment>%n more token.</comment>
+        <translation>
+            <numerusform>토큰 %n개가 더 있습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The less likely a token, the stronger its background. Tokens that differ from A have a frame.</source>
+        <translation>확률이 낮은 토큰일수록 배경이 진합니다. A와 다른 토큰에는 테두리가 있습니다.</translation>
     </message>
     <message>
         <source>Choose two different ones of: {names}.</source>
@@ -2838,6 +2865,14 @@
         <translation>두 번째 실행의 글</translation>
     </message>
     <message>
+        <source>Compare settings, speed, tokens and curves of all variants in a window of its own</source>
+        <translation>모든 갈래의 설정, 속도, 토큰, 곡선을 별도의 창에서 비교</translation>
+    </message>
+    <message>
+        <source>Compare variants…</source>
+        <translation>갈래 비교…</translation>
+    </message>
+    <message>
         <source>The diff appears here once two runs are finished.</source>
         <translation>실행이 둘 끝나면 차이가 여기에 나옵니다.</translation>
     </message>
@@ -2878,8 +2913,36 @@
         <translation>명령으로 복사</translation>
     </message>
     <message>
+        <source>Table of differences</source>
+        <translation>차이 표</translation>
+    </message>
+    <message>
+        <source>Fewer than two of these runs can be read from the session database.</source>
+        <translation>세션 데이터베이스에서 읽을 수 있는 실행이 둘보다 적습니다.</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>곡선</translation>
+    </message>
+    <message>
+        <source>Save this comparison as HTML, Markdown or CSV</source>
+        <translation>이 비교를 HTML, Markdown 또는 CSV로 저장</translation>
+    </message>
+    <message>
         <source>Export…</source>
         <translation>내보내기…</translation>
+    </message>
+    <message>
+        <source>Show this comparison in a window of its own</source>
+        <translation>이 비교를 별도의 창에 표시</translation>
+    </message>
+    <message>
+        <source>Open in window</source>
+        <translation>창으로 열기</translation>
+    </message>
+    <message>
+        <source>Export the Comparison</source>
+        <translation>비교 내보내기</translation>
     </message>
     <message>
         <source>Open runs</source>
@@ -3357,6 +3420,22 @@
     <message>
         <source>{weights} of weights, {kv} of keys, values and states</source>
         <translation>가중치 {weights}, 키·값·상태 {kv}</translation>
+    </message>
+    <message>
+        <source>{first} and {other} have the same tokens.</source>
+        <translation>{first}와 {other}의 토큰이 같습니다.</translation>
+    </message>
+    <message>
+        <source>{first} and {other} have the same tokens up to token {number}, where {shorter} ends.</source>
+        <translation>{first}와 {other}는 {shorter}가 끝나는 토큰 {number}까지 같습니다.</translation>
+    </message>
+    <message>
+        <source>{first} and {other} differ from token {number} on: {one} and {two}.</source>
+        <translation>{first}와 {other}는 토큰 {number}부터 다릅니다: {one}, {two}.</translation>
+    </message>
+    <message>
+        <source>In {column}, {token} had {probability}: a gap of {points} percentage points.</source>
+        <translation>{column}에서 {token}의 확률은 {probability}였습니다. 차이는 {points}%p입니다.</translation>
     </message>
     <message>
         <source>Model</source>
@@ -7571,6 +7650,25 @@
         <translation>위 행과 다른 그 밖의 모든 설정</translation>
     </message>
     <message>
+        <source>Also show the settings and values that are equal in all columns</source>
+        <translation>모든 열에서 같은 설정과 값도 표시</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n equal rows</source>
+        <comment>Show %n equal row</comment>
+        <translation>
+            <numerusform>같은 행 %n개 표시</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Go to the next tokens that differ</source>
+        <translation>다음으로 다른 토큰으로 이동</translation>
+    </message>
+    <message>
+        <source>Next difference</source>
+        <translation>다음 차이</translation>
+    </message>
+    <message>
         <source>The first text</source>
         <translation>첫 번째 글</translation>
     </message>
@@ -7585,6 +7683,10 @@
     <message>
         <source>Copy the difference</source>
         <translation>차이 복사</translation>
+    </message>
+    <message>
+        <source>Tokens per second, or the surprisal around each token</source>
+        <translation>초당 토큰 수, 또는 각 토큰 주변의 놀라움</translation>
     </message>
     <message>
         <source>Time</source>
@@ -7741,6 +7843,10 @@
     <message>
         <source>Restore the runs ({key} in the table)</source>
         <translation>실행을 되돌립니다(표에서 {key})</translation>
+    </message>
+    <message>
+        <source>Compare in Window</source>
+        <translation>창에서 비교</translation>
     </message>
     <message>
         <source>Predict Draft Gain…</source>
@@ -8039,8 +8145,12 @@
         <translation>고정한 실행 대비 {change} %</translation>
     </message>
     <message>
-        <source>{time} · token {number} · {speed} tok/s</source>
-        <translation>{time} · 토큰 {number} · {speed} 토큰/초</translation>
+        <source>bits</source>
+        <translation>비트</translation>
+    </message>
+    <message>
+        <source>{time} · token {number} · {value} {unit}</source>
+        <translation>{time} · 토큰 {number} · {value} {unit}</translation>
     </message>
     <message>
         <source>Share: mean speed ÷ the bandwidth limit at the middle of the answer.</source>
@@ -8835,6 +8945,10 @@
     <message>
         <source>Resend Turn</source>
         <translation>차례 다시 보내기</translation>
+    </message>
+    <message>
+        <source>Compare Branches…</source>
+        <translation>가지 비교…</translation>
     </message>
     <message>
         <source>Delete Turn</source>
@@ -15656,20 +15770,28 @@ I don&apos;t know</source>
         <translation>KV 캐시 메모리</translation>
     </message>
     <message>
+        <source>Mean surprisal</source>
+        <translation>평균 놀라움</translation>
+    </message>
+    <message>
+        <source>Medians of {rounds} rounds. {least} rounds are needed for a confidence interval.</source>
+        <translation>{rounds}회차의 중앙값. 신뢰 구간에는 {least}회차가 필요합니다.</translation>
+    </message>
+    <message>
+        <source>Medians of {rounds} rounds. In brackets: difference from A, with the confidence interval of the ratio (96 % for all columns together).</source>
+        <translation>{rounds}회차의 중앙값. 괄호 안: A와의 차이와 비율의 신뢰 구간(모든 열을 합쳐 96 %).</translation>
+    </message>
+    <message>
         <source>the same</source>
         <translation>같음</translation>
     </message>
     <message>
-        <source>different</source>
-        <translation>다름</translation>
+        <source>not significant</source>
+        <translation>유의하지 않음</translation>
     </message>
     <message>
-        <source>different from token {place} on</source>
-        <translation>토큰 {place}부터 다름</translation>
-    </message>
-    <message>
-        <source>the same up to token {place}, the end of one</source>
-        <translation>한쪽이 끝나는 토큰 {place}까지 같음</translation>
+        <source>{difference}; {low}–{high}×</source>
+        <translation>{difference}; {low}–{high}×</translation>
     </message>
     <message>
         <source>A choice is empty.</source>
@@ -16077,6 +16199,26 @@ I don&apos;t know</source>
     <message>
         <source>Draft model {name}</source>
         <translation>드래프트 모델 {name}</translation>
+    </message>
+    <message>
+        <source>A server sent pieces of text instead of tokens: their boundaries are not those of tokens.</source>
+        <translation>서버가 토큰 대신 텍스트 조각을 보냈습니다. 조각의 경계는 토큰의 경계가 아닙니다.</translation>
+    </message>
+    <message>
+        <source>The first {shown} of {all} variants are compared.</source>
+        <translation>갈래 {all}개 중 처음 {shown}개를 비교합니다.</translation>
+    </message>
+    <message>
+        <source>Aligned tokens</source>
+        <translation>정렬된 토큰</translation>
+    </message>
+    <message>
+        <source>{column}: no token here</source>
+        <translation>{column}: 여기에 토큰 없음</translation>
+    </message>
+    <message>
+        <source>{column}, token {number}: {text}</source>
+        <translation>{column}, 토큰 {number}: {text}</translation>
     </message>
 </context>
 </TS>

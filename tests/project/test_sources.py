@@ -15,6 +15,7 @@ BEYOND_A_VIEW = re.compile(
 CONTRACTS = ("look", "widgets", "document", "tokens", "graph", "shell")
 """Folders of contracts in pyproject.toml, and the shell."""
 WHOLE_PANES = (
+    "comparison",
     "study_window.py",
     "evaluation",
     "experiments",

@@ -10,6 +10,7 @@ import pytest
 
 from app.engine.types import (
     AUTOMATIC,
+    ChatPrompt,
     Conditions,
     DraftedSteps,
     DraftStats,
@@ -17,13 +18,15 @@ from app.engine.types import (
     Finish,
     GpuConditions,
     Limits,
+    Message,
     NetworkTiming,
     PromptEvent,
     Reason,
+    Role,
 )
 from app.records.export import runs_csv, tokens_json
 from app.records.journal import Journal
-from app.records.receipt import receipt
+from app.records.receipt import LONGEST, receipt
 from app.records.run_environment import seed_of
 from app.records.session_file import read_session, session_text
 from app.records.types import FilesRef, ModelRef, RunRecord, RunState, SessionId, WholeSession
@@ -291,3 +294,11 @@ def test_finish_reason_has_the_name_of_mlx_lm_in_each_language(monkeypatch: pyte
     monkeypatch.setattr("app.engine.types.ending.tr", lambda words: translations.get(words, words))
     assert Reason.STOP.plain_words == "완료 (stop)"
     assert Reason.LENGTH.plain_words == "max tokens (length)"
+
+
+def test_receipt_has_the_question_and_at_most_the_beginning_of_the_answer(journal: Journal) -> None:
+    run = record(journal)
+    asked = ChatPrompt((Message(Role.USER, "One?"), Message(Role.ASSISTANT, "1"), Message(Role.USER, "Two?")))
+    lines = dict(receipt(replace(run, request=replace(run.request, prompt=asked), text="x" * 2 * LONGEST)))
+    assert lines["Prompt text"] == "Two?" and lines["Answer"].endswith("x… (2,000 characters)")
+    assert len(lines["Answer"]) < LONGEST + 30

@@ -28,6 +28,7 @@ class TurnAction(WordedEnum):
     REGENERATE = "Regenerate", tr("Regenerate")
     CONTINUE = "Continue", tr("Continue")
     DETAILS = "Details", tr("Details")
+    COMPARE = "Compare Branches…", tr("Compare Branches…")
     VIEW_CODE = "View Code…", tr("View Code…")
     TRY = "Try This With…", tr("Try This With…")
     DELETE = "Delete Turn", tr("Delete Turn")
@@ -118,7 +119,8 @@ class PageTurn:
     @property
     def actions(self) -> tuple[TurnAction, ...]:
         if self.role is Role.ASSISTANT:
-            missing = (TurnAction.RESEND, *(RUN_ACTIONS if self.ending == EDITED else ()))
+            missing = {TurnAction.RESEND, *(RUN_ACTIONS if self.ending == EDITED else ())}
+            missing |= {TurnAction.COMPARE} if self.branch.of == 1 else set()
             return tuple(each for each in TurnAction if each not in missing)
         return (TurnAction.COPY, TurnAction.EDIT, TurnAction.RESEND, TurnAction.DELETE)
 

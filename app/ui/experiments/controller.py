@@ -37,6 +37,8 @@ class ExperimentsController(Feature):
     """MemoryUse of the device during a run."""
     progressed = Signal(str, int, int)
     """Progress in words, finished runs, all runs."""
+    comparison_wanted = Signal(object)
+    """The ExperimentOutcome whose variants to compare."""
     loading = Signal(str, object)
     """What the next run loads, and the Loading."""
 

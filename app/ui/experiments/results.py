@@ -30,6 +30,7 @@ from app.ui.widgets import (
     layout_widget,
     named,
     plain_label,
+    push_button,
     split,
 )
 from app.ui.widgets.diff_view import DiffPane, MarkedText
@@ -308,18 +309,22 @@ class TextsPage(QWidget):
             font=theme.font(Size.SMALL),
         )
         self._drafts.toggled.connect(self._show)
+        tip = tr("Compare settings, speed, tokens and curves of all variants in a window of its own")
+        self.compare = push_button("experiment_compare", tr("Compare variants…"), tip, kind="small")
         self.diff = DiffPane(theme, "experiment_diff")
         for box in self._boxes:
             box.currentIndexChanged.connect(self._show)
         pairs = (in_column(*pair, gap=GRID_PX) for pair in zip(self._boxes, self._texts, strict=True))
         texts = in_row(*((pair, 1) for pair in pairs), gap=GRID_PX)
-        above = in_column((texts, 1), self._drafts, gap=GRID_PX, margins=(0, 0, 0, GRID_PX))
+        buttons = in_row(self._drafts, ..., self.compare)
+        above = in_column((texts, 1), buttons, gap=GRID_PX, margins=(0, 0, 0, GRID_PX))
         rows = split(Qt.Orientation.Vertical, layout_widget(above), self.diff, TEXT_ROWS_PX)
         in_column(rows, on=self, margins=(0, GAP_PX, 0, 0))
 
     def show_runs(self, outcome: ExperimentOutcome) -> None:
         """Show the runs; the chosen ones stay chosen."""
         every = outcome.results
+        self.compare.setEnabled(len(outcome.measured()) > 1)
         self._runs = every if len(every) <= EACH_ROUND else tuple(run for run in every if run.round == 1)
         names = [_run_name(run, outcome) for run in self._runs]
         other = next((position for position, run in enumerate(self._runs) if run.arm != self._runs[0].arm), 0)
@@ -337,6 +342,7 @@ class TextsPage(QWidget):
             box.setProperty("touched", False)
             box.show_entries({})
         self._runs = ()
+        self.compare.setEnabled(False)
         self._show()
 
     def _show(self) -> None:

@@ -230,6 +230,7 @@ class ExperimentWindow(StudyWindow):
         self.form.experiment_picked.connect(self._pick)
         self.form.edited.connect(self._on_edited)
         self.serve_diff(self.results.texts.diff)
+        self.results.texts.compare.clicked.connect(lambda: self._controller.comparison_wanted.emit(self._outcome))
 
     # The form.
 

@@ -5,8 +5,6 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from PySide6.QtCore import QDate, QDateTime, QLocale
-
 from app.definitions import meaning, meanings
 from app.engine.catalogue import setting_name
 from app.engine.types import Reason
@@ -15,11 +13,10 @@ from app.number_format import DASH, duration, speed
 from app.records.run_settings import SettingDifference, text_of
 from app.records.types import Plain, RunRow, RunState
 from app.ui.widgets import Column
+from app.ui.widgets.dates import format_time
 
 MARK = "◆ "
 """Marks a difference to the row above, in addition to bold text."""
-#: As Qt writes a date and its time: of this year, or of another one.
-THIS_YEAR, OTHER_YEAR = tr("dd MMM HH:mm:ss"), tr("dd MMM yyyy HH:mm")
 TEMPERATURE = "sampling.temperature"
 ENDINGS = {reason.value: reason.plain_words for reason in Reason} | {
     RunState.RUNNING.value: tr("running"),
@@ -29,12 +26,6 @@ ENDINGS = {reason.value: reason.plain_words for reason in Reason} | {
 UNSEEDED = tr("None (–): not sent to the server of this run.")
 STARTED, SESSION, DRAFT, OTHERS = "started", "session", "draft", "others"
 QUESTION, ANSWER = "question", "answer"
-
-
-def format_time(started: float) -> str:
-    """Format the time; with the year only if it isn't the current year."""
-    sent = QDateTime.fromSecsSinceEpoch(int(started))
-    return QLocale().toString(sent, THIS_YEAR if sent.date().year() == QDate.currentDate().year() else OTHER_YEAR)
 
 
 def setting_text(difference: SettingDifference) -> str:

@@ -29,6 +29,8 @@ class RunsController(Feature):
 
     basis_picked = Signal(object, bool)
     """The RunRows for a new experiment, and whether it is a sweep."""
+    comparison_wanted = Signal(object, str)
+    """The Comparison to show in its own window, and what is known about its cause."""
 
     def __init__(self, playground: Playground, notice: NoticeBar, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -78,6 +80,7 @@ class RunsController(Feature):
 
         window = RunsWindow(self._playground, self._tasks, self._theme, self._parent)
         window.basis_picked.connect(self.basis_picked)
+        window.comparison.window_wanted.connect(self.comparison_wanted)
         return window
 
     def _enable_actions(self, state: State) -> None:

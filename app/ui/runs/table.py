@@ -24,12 +24,12 @@ from app.ui.runs.columns import (
     SESSION,
     SETTINGS,
     STARTED,
-    THIS_YEAR,
     explained,
     haystack,
     setting_text,
 )
 from app.ui.widgets import Column, Table, TableModel
+from app.ui.widgets.dates import THIS_YEAR
 from app.ui.widgets.table_model import OwnDirection
 
 PADDING_PX = 5 * GRID_PX

@@ -11,22 +11,21 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QSplitter, QStackedWidg
 from app.actions import shown
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
+from app.comparison.comparison import LETTERS
 from app.definitions import meaning
-from app.engine.meter.speeds import recorded_curve
-from app.engine.types import Failure, Model
+from app.engine.types import Failure
 from app.i18n import tr
-from app.records.comparison import DiffSegment, DiffSide, word_diff
 from app.records.export import runs_csv
 from app.records.journal import Journal
 from app.records.receipt import receipt
-from app.records.run_comparison import ComparedValue, compare_runs
-from app.records.types import JournalChange, RunId, RunRecord, RunRow, SessionId
+from app.records.types import JournalChange, RunId, RunRow, SessionId
+from app.ui.comparison.view import ComparisonView
 from app.ui.look import MARGIN_PX, Theme
 from app.ui.runs import exports
 from app.ui.runs.columns import COLUMNS
 from app.ui.runs.controller_replay import ReplayController
 from app.ui.runs.draft_check import DraftCheckWindow
-from app.ui.runs.pages import ComparisonPage, ReceiptPage
+from app.ui.runs.receipt_page import ReceiptPage
 from app.ui.runs.table import RunsTable
 from app.ui.widgets import (
     ChoiceBox,
@@ -44,7 +43,6 @@ from app.ui.widgets import (
 )
 from app.ui.widgets.find_bar import SearchField
 from app.ui.widgets.notices import UndoStrip
-from app.ui.widgets.plots.speed_curve import LETTERS, PlottedRun
 
 FIRST_PX = (1120, 680)
 MIN_PX = (680, 440)
@@ -91,7 +89,7 @@ class RunsWindow(QDialog):
             export_tokens=lambda: self._export(exports.TOKENS),
             check_drafts=self._check_drafts,
         )
-        self._comparison = ComparisonPage(theme, partial(self._read, self._show_diff, "diff"))
+        self.comparison = ComparisonView(theme, tasks, "runs")
         self._trouble = SmallPrint(theme, "runs_trouble", "error")
         self._hint = plain_label("", NONE, muted=True, wraps=True)
         self._unread = plain_label("run_unread", UNREAD, muted=True, wraps=True)
@@ -124,6 +122,8 @@ class RunsWindow(QDialog):
             act.triggered.connect(lambda: press())
 
         menu.addSeparator()
+        add("compare_runs", tr("Compare in Window"), lambda: self.comparison.open_window())
+        menu.addSeparator()
         add("try_run", tr("Try This With…"), lambda: self.basis_picked.emit(self._table.picked_rows, False))
         add("sweep_runs", tr("Sweep Settings…"), lambda: self.basis_picked.emit(self._table.picked_rows, True))
         menu.addSeparator()
@@ -143,6 +143,7 @@ class RunsWindow(QDialog):
     def _enable_actions(self, selected: int) -> None:
         for name in ("try_run", "check_run_drafts", "export_run_tokens"):
             self._acts[name].setEnabled(selected == 1)
+        self._acts["compare_runs"].setEnabled(selected > 1)
         for name in ("sweep_runs", "remove_runs"):
             self._acts[name].setEnabled(selected > 0)
 
@@ -171,7 +172,7 @@ class RunsWindow(QDialog):
         rows.addWidget(self._below)
         whole.addWidget(self.undo)
         rows.setSizes(list(ROWS_PX))
-        for page in (self._hint, self._unread, self._receipt, self._comparison):
+        for page in (self._hint, self._unread, self._receipt, self.comparison):
             self._below.addWidget(page)
 
     def _listen(self) -> None:
@@ -214,8 +215,6 @@ class RunsWindow(QDialog):
         self._table.show_rows(rows, of_all)
         self._hint.setText(HINT if rows else NONE)
         self._count()
-        if len(self._compared) > 1:
-            self._comparison.show_rows(self._compared)
         if any(row.id == self._wanted for row in rows):
             wanted, self._wanted = self._wanted, 0
             self._filter.clear()
@@ -225,15 +224,12 @@ class RunsWindow(QDialog):
             self._show_picked()
 
     def _show_picked(self) -> None:
-        """Read the receipt of the selected run, or the curves of several."""
+        """Read the receipt of the selected run, or compare several."""
         runs = tuple(row.id for row in self._compared)
         if len(runs) == 1:
             self._read(self._show_receipt, "receipt", runs[0])
         elif runs:
-            self._read(self._show_curves, "curves", runs)
-
-    async def _show_curves(self, journal: Journal, runs: tuple[RunId, ...]) -> None:
-        self._comparison.show_curves(await self._tasks.in_thread(_curves, journal, runs))
+            self._read(self.comparison.show_runs, "comparison", self._playground.state.model, runs)
 
     async def _show_receipt(self, journal: Journal, run: RunId) -> None:
         record = await self._tasks.in_thread(journal.runs.get, run)
@@ -249,11 +245,6 @@ class RunsWindow(QDialog):
         if run == self._run:
             outcome = self.replays.outcome(run)
             self._receipt.show_outcome(outcome.words, outcome.kind)
-
-    async def _show_diff(self, journal: Journal, first: RunId, second: RunId) -> None:
-        model = self._playground.state.model
-        found = await self._tasks.in_thread(_diff, journal, model, first, second)
-        self._comparison.show_diff((first, second), *found)
 
     def _count(self) -> None:
         shown = len(self._table.rows)
@@ -285,8 +276,8 @@ class RunsWindow(QDialog):
         if not rows:
             self._below.setCurrentWidget(self._hint)
         elif len(rows) > 1:
-            self._below.setCurrentWidget(self._comparison)
-            self._comparison.show_rows(rows)
+            self._below.setCurrentWidget(self.comparison)
+            self.comparison.wait()
         self._show_picked()
 
     def _remove(self) -> None:
@@ -340,30 +331,3 @@ def _rows(journal: Journal, session: SessionId | None) -> tuple[RunRow, ...]:
         if len(step) < CHUNK:
             break
     return tuple(rows)
-
-
-def _curves(journal: Journal, runs: tuple[RunId, ...]) -> list[PlottedRun]:
-    curves = ((run, recorded_curve(journal.runs.arrivals(run), journal.runs.drafts(run))) for run in runs)
-    return [PlottedRun(run, tuple(curve.points)) for run, curve in curves]
-
-
-def _diff(
-    journal: Journal, model: Model | None, *runs: RunId
-) -> tuple[tuple[DiffSegment, ...], str, tuple[ComparedValue, ...]]:
-    """Diff and compare two runs.
-
-    If both are of the open model and differ, add the conclusion of its determinism experiment.
-    """
-    from app.roofline.measurement_store import sameness
-
-    found = [journal.runs.get(run) for run in runs]
-    is_own = model is not None and all(run is not None and run.model.folder == str(model.folder) for run in found)
-    stretches = word_diff(*map(_words, found))
-    differ = any(each.side is not DiffSide.BOTH for each in stretches)
-    known = [run for run in found if run is not None]
-    values = compare_runs(*known) if len(known) == len(runs) else ()
-    return stretches, sameness(journal.folder, model) if is_own and differ else "", values
-
-
-def _words(run: RunRecord | None) -> str:
-    return "\n\n".join(part for part in (run.reasoning, run.text) if part) if run is not None else ""

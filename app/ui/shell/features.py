@@ -16,6 +16,7 @@ from app.library.keychain import ServerKeys
 from app.platform import log_file
 from app.ui.code.controller import CodeController
 from app.ui.commands.controller import CommandsController
+from app.ui.comparison.controller import ComparisonController
 from app.ui.controls.controller import ControlsController
 from app.ui.conversation.controller import ConversationController
 from app.ui.conversation.first_prompts import Bundled
@@ -122,7 +123,7 @@ class Features:
             self.controls,
             self.prompt,
         )
-        yield from (self.settings, self.picker, self.experiments, self.weigh, self.runs, self.code)
+        yield from (self.settings, self.picker, self.experiments, self.weigh, self.runs, self.comparison, self.code)
         yield from (self.conversation, self.stop_steps, self.instruments, self.inspector, self.serving, self.help)
         yield from (self.inside, self.speed, self.sets, self.sessions, self.session_files)
         yield self.guide  # during a lesson it saves another session than the shown one
@@ -150,6 +151,7 @@ class Features:
         playground, theme, window = self._playground, self._theme, self._window
         parts, paths = self._parts, self._paths
         self.code = CodeController(playground, parts.prompt.text, parts.notice, theme, window)
+        self.comparison = ComparisonController(playground, theme, window)
         self.runs = RunsController(playground, parts.notice, theme, window)
         self.stop_steps = StopTraceController(playground, theme, window)
         self.help = HelpController(playground, theme, paths.resources, window)
@@ -267,6 +269,7 @@ def _turns(parts: MainLayout, features: Features) -> None:
     """Connect a turn, and the run details below the last run, with other windows."""
     parts.transcript.wanted.connect(features.code.run_turn_action)
     parts.transcript.wanted.connect(features.experiments.run_turn_action)
+    parts.transcript.wanted.connect(features.comparison.run_turn_action)
     parts.run_details.code_wanted.connect(features.code.view)
     parts.run_details.receipt_wanted.connect(features.runs.show_last)
     parts.run_details.tokens_wanted.connect(features.runs.export_last_tokens)
@@ -319,6 +322,8 @@ def _experiments(parts: MainLayout, features: Features) -> None:
     """Connect everything that starts or shows experiments."""
     experiments = features.experiments
     features.runs.basis_picked.connect(experiments.begin_from)
+    features.runs.comparison_wanted.connect(features.comparison.show_comparison)
+    experiments.comparison_wanted.connect(features.comparison.compare_variants)
     parts.exact_prompt.measure_wanted.connect(experiments.measure_reuse)
     experiments.measured.connect(parts.instruments.memory.show_memory)
     experiments.progressed.connect(parts.progress.show_words)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor
 
 from app.engine.meter.speeds import percentile
 from app.engine.meter.trace import Origin, Trace
+from app.engine.types import TokenLogprobs
 from app.i18n import tr
 from app.ui.look import Color, Theme
 from app.ui.tokens.chip_lines import mixed
@@ -88,16 +89,19 @@ def strength_of(trace: Trace, position: int, scale: Scale) -> float | None:
         gap = trace.gap(position)
         return min(1.0, max(0.0, gap) / scale.top_s) if gap is not None and scale.top_s else None
     observed = trace.logprobs_at(position)
-    if observed is None:
-        return None
-    if scale.coloring is Coloring.FORBIDDEN:
+    return None if observed is None else logprob_strength(observed, scale.coloring)
+
+
+def logprob_strength(observed: TokenLogprobs, coloring: Coloring) -> float | None:
+    """Return the strength from 0 to 1 of a value that needs logprobs; None if unknown."""
+    if coloring is Coloring.FORBIDDEN:
         return None if observed.formed is None else observed.formed.removed
-    if scale.coloring is Coloring.PROBABILITY:
+    if coloring is Coloring.PROBABILITY:
         return 1.0 - min(1.0, math.exp(observed.chosen.logprob))
-    nats = observed.entropy if scale.coloring is Coloring.ENTROPY else -observed.chosen.logprob
+    nats = observed.entropy if coloring is Coloring.ENTROPY else -observed.chosen.logprob
     if math.isnan(nats):
         return None
-    return min(1.0, max(0.0, nats / math.log(2)) / TOP_BITS[scale.coloring])
+    return min(1.0, max(0.0, nats / math.log(2)) / TOP_BITS[coloring])
 
 
 def ground(tone: Tone, theme: Theme, strong: Color = Color.TOKEN) -> QColor:

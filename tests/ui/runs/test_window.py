@@ -27,11 +27,10 @@ from app.records.journal import open_journal
 from app.records.journal_file import FILE
 from app.records.types import RunId, Versions
 from app.state import Phase, State
-from app.ui.runs import window
+from app.ui.comparison import view
 from app.ui.runs.controller import RunsController
 from app.ui.runs.controller_replay import ELSEWHERE
 from app.ui.runs.table import RunsTable
-from app.ui.widgets.plots.speed_curve import LETTERS
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.file_dialogs import answer, saved
 from tests.ui.room import QUICK, Room, Rooms
@@ -237,11 +236,15 @@ def test_different_runs_name_a_known_cause(enter: Enter, monkeypatch: pytest.Mon
     table.pick(tuple(runs))
     known = room.part(QLabel, "diff_known")
     room.until(lambda: known.text() == "Batches change it." and known.isVisible())
+    opened: list[str] = []
+    room.runs.comparison_wanted.connect(lambda found, known: opened.append(known))
+    room.choose("compare_runs")
+    assert opened == ["Batches change it."]
     model = room.state.model
     assert model is not None
-    assert window._diff(room.journal, model, runs[0], runs[0])[1] == "", "they are the same"
+    assert view._read(room.journal, model, [runs[0]] * 2)[1] == "", "they are the same"
     other = replace(model, folder=Path("other"))
-    assert window._diff(room.journal, other, *runs)[1] == "", "another one wrote them"
+    assert view._read(room.journal, other, runs)[1] == "", "another one wrote them"
 
 
 def test_rerun_that_is_stopped_compares_what_it_generated(enter: Enter) -> None:
@@ -339,7 +342,6 @@ def test_window_sorts_by_menu_and_compares_no_more_runs_than_have_letters(enter:
     assert room.listed == list(range(9, 0, -1))
     table.selectAll()
     assert room.part(QLabel, "runs_tally").text() == "9 runs · 9 selected, the first 6 compared"
-    assert room.part(QComboBox, "diff_first").count() == len(LETTERS)
 
 
 def test_filter_is_reached_and_left_with_keys(enter: Enter) -> None:

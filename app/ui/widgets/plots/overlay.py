@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from app.engine.meter.meter import RunMetrics
 from app.i18n import tr
-from app.number_format import speed, spoken_speed
+from app.number_format import speed
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.labels import caption
 from app.ui.widgets.naming import named
-from app.ui.widgets.plots.speed_curve import CURVES, CurveAxis, PlottedRun, SpeedCurve
+from app.ui.widgets.plots.speed_curve import CURVES, SPEED, CurveAxis, PlottedQuantity, PlottedRun, SpeedCurve
 from app.ui.widgets.rows import in_column, in_row, layout_widget
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class SpeedOverlay(QWidget):
         self._axis = axis
         self._curves: tuple[SpeedCurve, ...] = ()
         self._names: list[str] = []
+        self._quantity = SPEED
         self._plot: OverlayPlot | None = None
         self._readout = caption(theme, "")
         self._axes = QButtonGroup(self)
@@ -46,7 +47,8 @@ class SpeedOverlay(QWidget):
         self._lay_out()
         theme.changed.connect(self._restyle)
 
-    def show_runs(self, runs: Sequence[PlottedRun], names: Sequence[str]) -> None:
+    def show_runs(self, runs: Sequence[PlottedRun], names: Sequence[str], quantity: PlottedQuantity = SPEED) -> None:
+        self._quantity = quantity
         self._curves = tuple(_curve(run) for run in runs)
         words = tr("{letter}  {name} · mean {speed}")
         lettered = zip(CURVES, runs, names, strict=False)
@@ -76,7 +78,7 @@ class SpeedOverlay(QWidget):
         pairs = zip(CURVES, names, self._curves, strict=False)
         words = tr("{letter}, {name}: mean {speed}")
         described = (
-            words.format(letter=letter, name=name, speed=spoken_speed(curve.metrics.speed_mean))
+            words.format(letter=letter, name=name, speed=self._quantity.spoken(curve.metrics.speed_mean))
             for letter, name, curve in pairs
         )
         self.setAccessibleDescription("; ".join(described))
@@ -97,7 +99,7 @@ class SpeedOverlay(QWidget):
 
     def _draw(self) -> None:
         if self._plot is not None:
-            self._plot.draw(self._curves, self._axis, self._names)
+            self._plot.draw(self._curves, self._axis, self._names, self._quantity)
 
     def _restyle(self) -> None:
         if self._plot is not None:

@@ -10,7 +10,16 @@ from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
 from app.ui.look import GAP_PX, Color, Size, Theme
-from app.ui.widgets.plots.speed_curve import CURVES, CurveAxis, SpeedCurve, axis_end, describe_point, nearest_point
+from app.ui.widgets.plots.speed_curve import (
+    CURVES,
+    SPEED,
+    CurveAxis,
+    PlottedQuantity,
+    SpeedCurve,
+    axis_end,
+    describe_point,
+    nearest_point,
+)
 from app.ui.widgets.rows import in_column
 
 AXIS_LABELS = {CurveAxis.TIME: tr("seconds since Send"), CurveAxis.TOKENS: tr("tokens")}
@@ -92,6 +101,7 @@ class OverlayPlot(QWidget):
         self._axis = CurveAxis.TIME
         self._curves: Sequence[SpeedCurve] = ()
         self._names: Sequence[str] = CURVES
+        self._quantity = SPEED
         self._along = EndingAxis()
         self._plot = pg.PlotWidget(
             self, enableMenu=False, axisItems={"bottom": self._along, "left": NumberAxis("left")}
@@ -107,8 +117,14 @@ class OverlayPlot(QWidget):
         self._item.vb.sigResized.connect(self._place_letters)
         self.restyle()
 
-    def draw(self, curves: Sequence[SpeedCurve], axis: CurveAxis, names: Sequence[str] = CURVES) -> None:
-        self._curves, self._axis, self._names = curves, axis, names
+    def draw(
+        self,
+        curves: Sequence[SpeedCurve],
+        axis: CurveAxis,
+        names: Sequence[str] = CURVES,
+        quantity: PlottedQuantity = SPEED,
+    ) -> None:
+        self._curves, self._axis, self._names, self._quantity = curves, axis, names, quantity
         for line, letter, number in zip(self._lines, self._letters, range(len(STROKES)), strict=True):
             curve = curves[number] if number < len(curves) else SpeedCurve()
             xs, ys = curve.xs(axis), curve.ys()
@@ -174,7 +190,7 @@ class OverlayPlot(QWidget):
     def _label_axes(self) -> None:
         theme, item = self._theme, self._item
         style = {"color": theme.hex(Color.MUTED), "font-size": f"{theme.scaled(Size.SMALL)}px"}
-        for side, label in (("left", tr("tok/s")), ("bottom", AXIS_LABELS[self._axis])):
+        for side, label in (("left", self._quantity.unit), ("bottom", AXIS_LABELS[self._axis])):
             axis = item.getAxis(side)
             axis.setPen(fine_pen(theme.color(Color.LINE)))
             axis.setStyle(maxTickLevel=0, tickLength=0)
@@ -191,7 +207,8 @@ class OverlayPlot(QWidget):
         found = [nearest_point(curve.drawn, at, self._axis) for curve in self._curves] if inside else []
         self._cross.setVisible(any(found))
         self._cross.setValue(at)
-        words = [f"{letter} {describe_point(point)}" for letter, point in zip(CURVES, found, strict=False) if point]
+        pairs = [(letter, point) for letter, point in zip(CURVES, found, strict=False) if point]
+        words = [f"{letter} {describe_point(point, self._quantity)}" for letter, point in pairs]
         self.pointed_at.emit("    ".join(words))
 
 

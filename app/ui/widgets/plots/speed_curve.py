@@ -194,10 +194,23 @@ def curve_csv(curve: SpeedCurve) -> str:
     return "\n".join(["seconds,tokens,tokens_per_second", *rows]) + "\n"
 
 
-def describe_point(point: Point) -> str:
+@dataclass(frozen=True, slots=True)
+class PlottedQuantity:
+    """What the y axis of a plot shows: its unit, and the spoken form of a value."""
+
+    unit: str
+    spoken: Callable[[float | None], str]
+
+
+SPEED = PlottedQuantity(tr("tok/s"), spoken_speed)
+SURPRISAL = PlottedQuantity(tr("bits"), lambda value: tr("{number} bits").format(number=speed(value)))
+
+
+def describe_point(point: Point, quantity: PlottedQuantity = SPEED) -> str:
     """Return “1.20 s · token 1,180 · 148 tok/s”."""
-    words = tr("{time} · token {number} · {speed} tok/s")
-    return words.format(time=duration(point.seconds), number=f"{point.tokens:,}", speed=speed(point.speed))
+    words = tr("{time} · token {number} · {value} {unit}")
+    values = {"time": duration(point.seconds), "value": speed(point.speed), "unit": quantity.unit}
+    return words.format(number=f"{point.tokens:,}", **values)
 
 
 def nearest_point(points: Sequence[Point], at: float, axis: CurveAxis) -> Point | None:
@@ -216,13 +229,11 @@ def axis_end(largest: float) -> float:
 
 CURVES = "ABCDEFGHIJKL"
 """Letters of the curves in one plot."""
-LETTERS = CURVES[:6]
-"""Letters of the runs that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlottedRun:
-    """One of the runs in a plot."""
+    """One of the runs in a plot. `speed` of its points is the value of the plotted quantity."""
 
     run: int
     points: tuple[Point, ...]
