@@ -8,8 +8,8 @@ import pytest
 
 from app.cli.draft_check import main
 from app.engine.mlx.measuring import draft_steps
-from app.engine.types import ExactPrompt, Finish, Limits, PromptEvent, RawPrompt, Reason, Request, Role, Sampling, Token
 from app.engine.protocol import Engine
+from app.engine.types import ExactPrompt, Finish, Limits, PromptEvent, RawPrompt, Reason, Request, Role, Sampling, Token
 from app.experiments import draft_prediction
 from app.records.journal import open_journal
 from app.records.types import ModelRef, RunStart
