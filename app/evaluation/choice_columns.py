@@ -91,8 +91,8 @@ def suggested_columns(prompts: PromptSet, prompt: str = "", choices: tuple[str, 
     free = [name for name in prompts.columns if name not in (prompt, *choices)]
     named = [known[name] for name in KEYS if known.get(name) in free]
     answers = list(dict.fromkeys((*named, *free))) or [prompt]
-    found = [with_form(prompts, ChoiceColumns(prompt, choices, name, AnswerForm.TEXT)) for name in answers]
-    return next((each for each in found if fits(prompts, each)), found[0])
+    every = [with_form(prompts, ChoiceColumns(prompt, choices, name, AnswerForm.TEXT)) for name in answers]
+    return next((each for each in every if fits(prompts, each)), every[0])
 
 
 def with_form(prompts: PromptSet, columns: ChoiceColumns) -> ChoiceColumns:

@@ -20,6 +20,8 @@ pytestmark = pytest.mark.slow
 
 ROWS = 200 if "openblas" in os.environ.get("LD_PRELOAD", "") else 8
 """Without OpenBLAS a row takes half a minute: see packaging/linux/preload.sh."""
+PARTS = 4
+"""Each takes minutes."""
 LARGEST_DIFFERENCE = 1e-3
 """In nats."""
 NAMES = ["Anna", "Ben", "Clara", "David", "Emma", "Felix", "Grace", "Hugo"]
@@ -64,8 +66,9 @@ def reference(folder: Path, asked: list[Row]) -> list[list[list[float]]]:
     return found
 
 
-def test_log_likelihoods_equal_those_of_transformers(smol: Player, real_model: Path) -> None:
-    asked = rows()
+@pytest.mark.parametrize("part", range(PARTS))
+def test_log_likelihoods_equal_those_of_transformers(smol: Player, real_model: Path, part: int) -> None:
+    asked = rows()[part::PARTS]
     expected = reference(real_model, asked)
     found: list[ScoredChoices | Failure] = []
     choices = [[Choice(each, RawPrompt(row.prompt), f" {each}") for each in row.choices] for row in asked]

@@ -18,7 +18,6 @@ from app.ui.evaluation.columns_dialog import ColumnsDialog
 from app.ui.evaluation.command import column_switches
 from app.ui.evaluation.hub_dialog import HubDialog
 from app.ui.look import Theme
-from app.ui.widgets import bring_up
 
 if TYPE_CHECKING:
     from app.ui.evaluation.window import EvaluationWindow
@@ -66,7 +65,7 @@ class SetOpener:
         if self._tests is None:
             self._tests = HubDialog(self._theme, self._window, self.open_file, self._window.set.add_examples)
         self._tests.allow_examples(self._window.prompts is not None)
-        bring_up(self._tests)
+        self._tests.open()
 
     def _start(self, read: Callable[[], OpenedSet | Failure], source: SetSource) -> None:
         self._window.tasks.start(self._open(read, source), "set")
