@@ -57,6 +57,7 @@ class Hub:
 
     address: str = ""
     models: dict[str, Shelf] = field(default_factory=dict)
+    """By id; the id of a dataset begins with `datasets/`."""
     faults: Faults = field(default_factory=Faults)
     token: str = "hf_secret"
     asked: list[tuple[str, str, str]] = field(default_factory=list)
@@ -129,7 +130,9 @@ class _Handler(BaseHTTPRequestHandler):
         if path == "/api/models":
             return self._json(self._search(query))
         if path.startswith("/api/models/"):
-            return self._model(path.removeprefix("/api/models/"), token)
+            return self._model(path.removeprefix("/api/models/"))
+        if path.startswith("/api/datasets/"):
+            return self._model(path.removeprefix("/api/"))
         if path.startswith("/cdn/"):
             return self._cdn(path)
         return self._resolve(path, token)
@@ -146,8 +149,8 @@ class _Handler(BaseHTTPRequestHandler):
         found.sort(key=lambda model: model[sort], reverse=True)
         return found[: int(query.get("limit", ["100"])[0])]
 
-    def _model(self, rest: str, token: str) -> None:
-        name = "/".join(rest.split("/")[:2])
+    def _model(self, rest: str) -> None:
+        name = "/".join(rest.split("/")[: 3 if rest.startswith("datasets/") else 2])
         shelf = self.hub.models.get(name)
         if shelf is None:
             return self._send(401, b"", {"X-Error-Code": "RepoNotFound"})
@@ -187,8 +190,9 @@ class _Handler(BaseHTTPRequestHandler):
         return told
 
     def _resolve(self, path: str, token: str) -> None:
-        _, author, name, _, _, file = (*path.split("/", 5), "", "")[:6]
-        shelf = self.hub.models.get(f"{author}/{name}")
+        kind = "datasets/" if path.startswith("/datasets/") else ""
+        _, author, name, _, _, file = (*path.removeprefix(kind and "/datasets").split("/", 5), "", "")[:6]
+        shelf = self.hub.models.get(f"{kind}{author}/{name}")
         if shelf is None:
             return self._send(401, b"", {"X-Error-Code": "RepoNotFound"})
         if shelf.gated and token != self.hub.token:

@@ -41,12 +41,22 @@ from app.engine.types import (
 )
 from app.evaluation import wordings
 from app.evaluation.checks import complaint, suggested
+from app.evaluation.choice_columns import CHECK as COLUMNS_CHECK
+from app.evaluation.choice_columns import AnswerForm, ChoiceColumns, suggested_columns, with_choices, with_form
 from app.evaluation.estimates import power_sentence
-from app.evaluation.evaluation_run import ALIKE, Note, run_evaluation
+from app.evaluation.evaluation_run import ALIKE, CONFIDENCE, Note, run_evaluation
 from app.evaluation.export import as_csv, as_html, as_json, as_jsonl, as_markdown
 from app.evaluation.journal_entries import StudyKeeper
-from app.evaluation.known_tests import MOST_SHOTS, open_test, with_examples
-from app.evaluation.reading import SHIPPED, shipped_set
+from app.evaluation.known_tests import MOST_SHOTS, examples_from, open_test
+from app.evaluation.reading import (
+    DATA_SUFFIXES,
+    LARGEST_BYTES,
+    PARQUET,
+    SHIPPED,
+    open_set,
+    shipped_set,
+    why_no_parquet,
+)
 from app.evaluation.templates import missing, why_missing
 from app.evaluation.types import (
     MOST_REPEATS,
@@ -62,6 +72,7 @@ from app.evaluation.types import (
 )
 from app.experiments.requests import SENSIBLE_TOKENS, read_axis, with_setting
 from app.files.regular_files import expand_home
+from app.library import datasets
 from app.number_format import duration
 from app.records.journal import open_journal
 
@@ -76,6 +87,7 @@ WRITERS = {
 CHECKS = {each.value: each for each in CheckKind if each is not CheckKind.BY_HAND}
 OTHERS = "No answer is stored of this set with this template, these models and these variants. It starts from row 1."
 MOST_VARIANTS = 20
+HUB, MOST_LISTED = "hub:", 20
 FORMS = tuple(each.value for each in (FormatKind.SCHEMA, FormatKind.REGEX, FormatKind.CHOICES))
 OTHER_SETTINGS = ("model", "adapter", "wording", "answer")
 ANSWERS = {"likeliest": True, "generated": False}
@@ -166,7 +178,8 @@ def _parser(engines: Sequence[str]) -> VerbParser:
     parser = VerbParser(
         EVAL,
         "Answer every prompt of a set, check the answers, and print the rates with confidence intervals.",
-        epilog="SET: a table (CSV, TSV, JSON, JSONL), a folder of texts, lines, a session, or one of "
+        epilog="SET: a table (CSV, TSV, JSON, JSONL, Parquet), a folder of texts, lines, a session, "
+        "hub:DATASET/FILE of the Hugging Face hub, or one of "
         f"{', '.join(each.file for each in SHIPPED)}.",
         formats={name: text for name, (_, text) in WRITERS.items()},
         data_dir="also record every answer in the session database in DIR",
@@ -188,10 +201,18 @@ def _parser(engines: Sequence[str]) -> VerbParser:
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--raw", action="store_true", help="don't apply the chat template")
     kinds.add_argument("--chat", action="store_true", help="apply the chat template, also to a known test")
+    about = "a column of choices: one with a list, or several with a choice each, in order; repeatable"
+    parser.add_argument("--choice-column", action="append", default=[], metavar="COLUMN", help=about)
+    about = "the column of the prompt, with --choice-column; default: by its name"
+    parser.add_argument("--prompt-column", default="", metavar="COLUMN", help=about)
+    about = "the column that names the right choice, with --choice-column; default: by its name"
+    parser.add_argument("--answer-column", default="", metavar="COLUMN", help=about)
+    about = "how it does; index counts from 0, number from 1; default: the form that fits the first rows"
+    parser.add_argument("--answer-form", choices=[each.value for each in AnswerForm], default="", help=about)
     about = "few-shot examples before each prompt"
     parser.add_argument("--shots", type=within(1, MOST_SHOTS), default=0, metavar="N", help=about)
     about = "the file of the examples, in any format of a prompt set"
-    parser.add_argument("--shots-from", type=Path, metavar="FILE", help=about)
+    parser.add_argument("--shots-from", metavar="FILE", help=about)
     about = "choose the examples at random; default: the first rows"
     parser.add_argument("--shots-seed", type=within(0, 2**31 - 1), metavar="N", help=about)
     parser.add_argument("--repeats", type=within(1, MOST_REPEATS), default=1, metavar="N", help="answers of each row")
@@ -199,6 +220,8 @@ def _parser(engines: Sequence[str]) -> VerbParser:
     parser.add_argument("--max-tokens", type=within(1, 1_000_000), default=SENSIBLE_TOKENS, metavar="N", help=about)
     about = "rows in a batch, where batches don't change the answers"
     parser.add_argument("--together", type=within(1, MOST_TOGETHER), default=16, metavar="N", help=about)
+    about = "record the probability of each answer, for its calibration; rows run one by one"
+    parser.add_argument("--confidence", action="store_true", help=about)
     about = "skip the rows that have an answer in the session database"
     parser.add_argument("--resume", action="store_true", help=about)
     return parser
@@ -206,7 +229,7 @@ def _parser(engines: Sequence[str]) -> VerbParser:
 
 def _set(options: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check]:
     shipped = next((each for each in SHIPPED if each.file == options.set), None)
-    opened = shipped_set(shipped, resources) if shipped else open_test(expand_home(options.set))
+    opened = shipped_set(shipped, resources) if shipped else _opened(options)
     if isinstance(opened, Failure):
         refuse(opened.what)
     found, known = opened
@@ -216,10 +239,10 @@ def _set(options: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check
     if options.shots:
         if options.shots_from is None:
             refuse("--shots needs --shots-from, the file of the examples")
-        shots = with_examples(found, template, expand_home(options.shots_from), options.shots, options.shots_seed)
-        if isinstance(shots, Failure):
-            refuse(shots.what)
-        found, template = shots.prompts, shots.template
+        examples = examples_from(_path(options.shots_from), found, options.shots, options.shots_seed)
+        if isinstance(examples, Failure):
+            refuse(examples.what)
+        template = replace(template, examples=examples)
     found = replace(found, template=replace(template, raw=template.raw and not options.chat))
     if why := why_missing(missing(found.template, found.columns)):
         refuse(why)
@@ -227,6 +250,49 @@ def _set(options: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check
     if why := complaint(check):
         refuse(why)
     return found, check
+
+
+def _opened(options: argparse.Namespace) -> tuple[PromptSet, Check | None] | Failure:
+    """Open a file; choose its columns if a switch names them."""
+    path, chosen = _path(options.set), (options.prompt_column, options.answer_column, options.answer_form)
+    if not options.choice_column:
+        if any(chosen):
+            refuse("--prompt-column, --answer-column and --answer-form need --choice-column")
+        return open_test(path)
+    found = open_set(path)
+    if isinstance(found, Failure):
+        return found
+    usual = suggested_columns(found)
+    prompt, answer = options.prompt_column or usual.prompt, options.answer_column or usual.answer
+    for name in (prompt, answer, *options.choice_column):
+        if name not in found.columns:
+            refuse(f"The set has no column {name}; it has {', '.join(found.columns)}")
+    columns = ChoiceColumns(prompt, tuple(options.choice_column), answer, AnswerForm(options.answer_form or "text"))
+    converted = with_choices(found, columns if options.answer_form else with_form(found, columns))
+    return converted if isinstance(converted, Failure) else (converted, COLUMNS_CHECK)
+
+
+def _path(name: str) -> Path:
+    """Return the path of a file; `hub:DATASET/FILE` is downloaded into the Hugging Face cache."""
+    if not name.startswith(HUB):
+        return expand_home(name)
+    parts = name.removeprefix(HUB).split("/")
+    found = datasets.files_of("/".join(parts[:2]), DATA_SUFFIXES)
+    if isinstance(found, Failure):
+        refuse(found.sentence)
+    file = next((each for each in found.files if each.name == "/".join(parts[2:])), None)
+    if file is None:
+        names = ", ".join(each.name for each in found.files[:MOST_LISTED])
+        refuse(f"{found.dataset} has no such file; it has {names}")
+    if file.size > LARGEST_BYTES:
+        refuse(f"{file.name} is larger than {LARGEST_BYTES:,} bytes")
+    if file.name.lower().endswith(PARQUET) and (missing := why_no_parquet()) is not None:
+        refuse(missing.sentence)
+    verbs.show(f"Downloading {file.name} ({file.size:,} bytes) …\n")
+    path = datasets.download(found, file, lambda arrived: None, StopFlag())
+    if not isinstance(path, Path):
+        refuse(path.sentence if isinstance(path, Failure) else "The download was stopped")
+    return path
 
 
 def _check(text: str) -> Check:
@@ -241,7 +307,8 @@ def _check(text: str) -> Check:
 def _variants(
     options: argparse.Namespace, load: LoadRequest, prompts: PromptSet, by_likelihood: bool
 ) -> tuple[EvaluationVariant, ...]:
-    request = Request(ChatPrompt(()), Sampling(temperature=0), Limits(options.max_tokens))
+    observed = CONFIDENCE if options.confidence else 0
+    request = Request(ChatPrompt(()), Sampling(temperature=0), Limits(options.max_tokens), observe=observed)
     if options.thinking:
         return wordings.budget_variants(request)
     if options.wordings:

@@ -1,7 +1,8 @@
 """Calibration of variants: reliability diagram, expected calibration error, Brier score, and paired differences.
 
-The confidence in a row is the probability of the likeliest choice, given that the answer is one of the choices. Choices
-are compared by their log-likelihood, whatever score the check uses: only that one is a probability.
+For scored choices, the confidence in a row is the probability of the likeliest choice, given that the answer is one of
+the choices. These are probabilities by log-likelihood, whatever score the check uses.
+For generated answers, it is the geometric mean of the probabilities of the answer's tokens.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, TypeAlias
 
+from app.engine.types import Reason
 from app.evaluation.likelihood import judge_scores, probabilities
 from app.evaluation.paired_tests import CHANCE, Z
 from app.evaluation.templates import expected_of
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 BINS = 10
 """Number of bins of equal width."""
 RESAMPLES = 1_000
-CELLS = 4_000_000
+CELLS = 1_000_000
 """The most numbers of resamples in memory."""
 LEAST_ROWS = 20
 """With fewer rows, no calibration is reported."""
@@ -48,15 +50,21 @@ class RowPrediction:
     confidence: float
     right: bool
     brier: float
-    """Sum over the choices of (probability − 1 or 0)²: from 0 to 2."""
+    """Sum over the choices of (probability − 1 or 0)², from 0 to 2; of a generated answer (confidence − 1 or 0)²."""
+    generated: bool = False
 
 
 def predictions(outcome: EvaluationOutcome) -> tuple[Mapping[int, RowPrediction], ...]:
-    """Return the prediction of each variant for each row that has scores and an expected choice."""
+    """Return the prediction of each variant for each row with a checked answer and a confidence: the first repeat."""
     study = outcome.study
     found: tuple[dict[int, RowPrediction], ...] = tuple({} for _ in study.arms)
     for answer in outcome.answers:
-        if answer.scores and not answer.key.repeat:
+        if answer.key.repeat or answer.reason is Reason.ERROR:
+            continue
+        if answer.confidence is not None and answer.right is not None:
+            brier = (answer.confidence - answer.right) ** 2
+            found[answer.key.arm][answer.key.row] = RowPrediction(answer.confidence, answer.right, brier, True)
+        elif answer.scores:
             values = study.prompts.values(answer.key.row)
             expected = expected_of(study.template, values)
             right, _ = judge_scores(answer.scores, Scoring.SUM, values, expected)
@@ -69,28 +77,35 @@ def predictions(outcome: EvaluationOutcome) -> tuple[Mapping[int, RowPrediction]
     return found
 
 
-def calibrations(every: Sequence[Mapping[int, RowPrediction]]) -> tuple[Calibration, ...]:
-    """Return the calibration of each variant that has enough rows."""
-    return tuple(calibration(arm, tuple(each.values())) for arm, each in enumerate(every) if len(each) >= LEAST_ROWS)
+def calibrate(
+    every: Sequence[Mapping[int, RowPrediction]],
+) -> tuple[tuple[Calibration, ...], tuple[CalibrationPair, ...]]:
+    """Return the calibration of each variant that has enough rows.
+
+    Also return the differences of all pairs of variants whose confidences are of the same kind.
+    """
+    rows = [tuple(each[row] for row in sorted(each)) for each in every]
+    resampled = {arm: _Resampled(part) for arm, part in enumerate(rows) if len(part) >= LEAST_ROWS}
+    pairs = []
+    for first, second in combinations(resampled, 2):
+        common = sorted(every[first].keys() & every[second].keys())
+        if len(common) < LEAST_ROWS or rows[first][0].generated is not rows[second][0].generated:
+            continue
+        sides = [
+            resampled[arm] if len(common) == len(rows[arm]) else _Resampled([every[arm][row] for row in common])
+            for arm in (first, second)
+        ]
+        pairs.append(_pair(first, second, *sides))
+    return tuple(_calibration(arm, each) for arm, each in resampled.items()), tuple(pairs)
 
 
-def calibration_pairs(every: Sequence[Mapping[int, RowPrediction]]) -> tuple[CalibrationPair, ...]:
-    found = []
-    for first, second in combinations(range(len(every)), 2):
-        rows = sorted(every[first].keys() & every[second].keys())
-        if len(rows) >= LEAST_ROWS:
-            sides = [[every[arm][row] for row in rows] for arm in (first, second)]
-            found.append(calibration_pair(first, second, *sides))
-    return tuple(found)
-
-
-def calibration(arm: int, rows: Sequence[RowPrediction]) -> Calibration:
-    resampled, right = _Resampled(rows), sum(each.right for each in rows)
+def _calibration(arm: int, resampled: _Resampled) -> Calibration:
+    rows = resampled.rows
     return Calibration(
         arm,
         len(rows),
         fmean(each.confidence for each in rows),
-        _rate(right, len(rows)),
+        _rate(sum(each.right for each in rows), len(rows)),
         mean_interval([each.confidence - each.right for each in rows]),
         resampled.interval,
         mean_interval([each.brier for each in rows]),
@@ -99,18 +114,15 @@ def calibration(arm: int, rows: Sequence[RowPrediction]) -> Calibration:
     )
 
 
-def calibration_pair(
-    first: int, second: int, ours: Sequence[RowPrediction], theirs: Sequence[RowPrediction]
-) -> CalibrationPair:
+def _pair(first: int, second: int, one: _Resampled, other: _Resampled) -> CalibrationPair:
     """Compare two variants on the same rows. Both are resampled alike.
 
     The bias of either error is between 0 and its estimate, so the interval allows for both.
     """
-    one, other = _Resampled(ours), _Resampled(theirs)
     apart, half = other.error - one.error, Z * float((other.errors - one.errors).std())
     ece = Interval(apart, apart - other.bias - half, apart + one.bias + half)
-    brier = mean_interval([its.brier - our.brier for our, its in zip(ours, theirs, strict=True)])
-    return CalibrationPair(first, second, len(ours), ece, brier)
+    brier = mean_interval([its.brier - our.brier for our, its in zip(one.rows, other.rows, strict=True)])
+    return CalibrationPair(first, second, len(one.rows), ece, brier)
 
 
 def reliability_bins(rows: Sequence[RowPrediction]) -> tuple[ReliabilityBin, ...]:
@@ -148,32 +160,31 @@ class _Resampled:
     def __init__(self, rows: Sequence[RowPrediction]) -> None:
         import numpy as np  # only for calibration
 
+        self.rows = rows
         self._confidence = np.array([each.confidence for each in rows])
         self._gaps = self._confidence - np.array([each.right for each in rows], float)
-        self._member = np.zeros((len(rows), BINS))
-        self._member[np.arange(len(rows)), [_bin(each.confidence) for each in rows]] = 1
-        self.error = float(np.abs(self._gaps @ self._member).sum() / len(rows))
+        self._bins = np.array([_bin(each.confidence) for each in rows])
+        self.error = float(self._errors_of(self._bins[None], self._gaps[None])[0])
 
     @cached_property
     def errors(self) -> Floats:
         """The error of each bootstrap sample."""
 
-        def counts(random: np.random.Generator, samples: int) -> Floats:
-            rows = len(self._gaps)
-            drawn: Floats = random.multinomial(rows, [1 / rows] * rows, size=samples) * self._gaps
-            return drawn
+        def draw(random: np.random.Generator, samples: int) -> Floats:
+            drawn = random.integers(len(self.rows), size=(samples, len(self.rows)))
+            return self._errors_of(self._bins[drawn], self._gaps[drawn])
 
-        return self._simulate(counts)
+        return self._simulate(draw)
 
     @cached_property
     def _calibrated(self) -> Floats:
         """The error of each simulated calibrated model with these confidences."""
 
-        def gaps(random: np.random.Generator, samples: int) -> Floats:
-            rights = random.random((samples, len(self._gaps))) < self._confidence
-            return self._confidence - rights
+        def draw(random: np.random.Generator, samples: int) -> Floats:
+            rights = random.random((samples, len(self.rows))) < self._confidence
+            return self._errors_of(self._bins[None].repeat(samples, 0), self._confidence - rights)
 
-        return self._simulate(gaps)
+        return self._simulate(draw)
 
     @property
     def chance(self) -> float:
@@ -197,13 +208,21 @@ class _Resampled:
         low = max(0.0, self.error - self.bias - half) if self.chance <= CHANCE else 0.0
         return Interval(self.error, low, min(1.0, self.error + half))
 
-    def _simulate(self, gaps: Callable[[np.random.Generator, int], Floats]) -> Floats:
+    def _simulate(self, draw: Callable[[np.random.Generator, int], Floats]) -> Floats:
         import numpy as np
 
-        random, step = np.random.default_rng(SEED), max(1, CELLS // len(self._gaps))
-        sizes = [min(step, RESAMPLES - at) for at in range(0, RESAMPLES, step)]
-        parts = [np.abs(gaps(random, size) @ self._member).sum(axis=1) / len(self._gaps) for size in sizes]
-        return np.concatenate(parts)
+        random, step = np.random.default_rng(SEED), max(1, CELLS // len(self.rows))
+        return np.concatenate([draw(random, min(step, RESAMPLES - at)) for at in range(0, RESAMPLES, step)])
+
+    def _errors_of(self, bins: NDArray[np.intp], gaps: Floats) -> Floats:
+        """Return the error of each sample. Both arrays have a line for each sample."""
+        import numpy as np
+
+        samples = len(bins)
+        cells = bins + BINS * np.arange(samples)[:, None]
+        sums = np.bincount(cells.ravel(), gaps.ravel(), samples * BINS).reshape(samples, BINS)
+        errors: Floats = np.abs(sums).sum(axis=1) / len(self.rows)
+        return errors
 
 
 def _bin(confidence: float) -> int:

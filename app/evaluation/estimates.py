@@ -1,16 +1,26 @@
-"""Estimates before an evaluation: the smallest difference that can become significant, and the longest time."""
+"""Estimates before an evaluation: the smallest difference that can become significant, and the time."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
 from math import ceil, comb, sqrt
+from operator import add
 from statistics import NormalDist
 
+from app.engine.text import common_prefix
 from app.engine.types import LoadRequest, Model
 from app.evaluation.evaluation_run import may_batch
+from app.evaluation.likelihood import CONTINUATION
 from app.evaluation.paired_tests import CHANCE
-from app.evaluation.types import Evaluation
+from app.evaluation.templates import choices_of
+from app.evaluation.types import Evaluation, Scoring
 from app.experiments.requests import bounded
 from app.i18n import tr
 from app.number_format import duration, spoken_speed
+
+CHARACTERS = 4
+"""Estimated characters of a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,27 +32,57 @@ class RecentSpeeds:
     writing: float
 
 
-def most_seconds(study: Evaluation, prompt_tokens: int, speeds: RecentSpeeds, done: int = 0) -> float:
-    """Return the seconds if each answer has max tokens and no rows are batched.
+@dataclass(frozen=True, slots=True)
+class TokenCounts:
+    """Tokens of one or more rows."""
 
-    `prompt_tokens`: of all rows; `done`: number of finished answers.
-    """
-    rows, arms = len(study.prompts.rows), len(study.arms)
-    longest = sum(bounded(arm.request).limits.max_tokens for arm in study.arms)
-    seconds = study.repeats * (arms * prompt_tokens / speeds.reading + rows * longest / speeds.writing)
-    return seconds * (1 - done / (arms * rows * study.repeats))
+    prompt: int = 0
+    fresh: int = 0
+    """Prompt tokens without those that a prompt shares with the one before it, which are in the KV cache."""
+    choices: int = 0
+    """Estimated tokens of the choices."""
+    passes: int = 0
+    """Estimated forward passes to score the choices, besides the prefill."""
+
+    def __add__(self, other: TokenCounts) -> TokenCounts:
+        return TokenCounts(*map(add, astuple(self), astuple(other)))
 
 
-def time_sentence(study: Evaluation, model: Model, prompt_tokens: int, speeds: RecentSpeeds, done: int = 0) -> str:
-    """Return a sentence about the longest time; empty if another model has to be loaded.
+def row_counts(ids: Sequence[int], before: Sequence[int], values: Mapping[str, str]) -> TokenCounts:
+    """Count the tokens of a row. `ids` are those of its prompt, `before` those of the prompt of the row before it."""
+    choices, ending = choices_of(values), values.get(CONTINUATION, "")
+    tokens = [ceil(len(ending or each) / CHARACTERS) for each in choices]
+    # The logits after the prompt give the first token of a choice; the other tokens need a pass.
+    passes = sum(each > 1 for each in tokens) + (len(tokens) if ending else 1)
+    return TokenCounts(len(ids), len(ids) - common_prefix(ids, before), sum(tokens), passes)
+
+
+def expected_seconds(study: Evaluation, model: Model, counts: TokenCounts, speeds: RecentSpeeds) -> float:
+    """Return the seconds if each generated answer has max tokens and no rows are batched. `counts`: of all rows."""
+    read, rows = counts.fresh if model.can.trim else counts.prompt, len(study.prompts.rows)
+    scored = read / speeds.reading
+    times = 2 if study.scoring is Scoring.UNCONDITIONAL else 1
+    scored += times * (counts.choices / speeds.reading + counts.passes / speeds.writing)
+    longest = (None if arm.by_likelihood else bounded(arm.request).limits.max_tokens for arm in study.arms)
+    return study.repeats * sum(
+        scored if most is None else read / speeds.reading + rows * most / speeds.writing for most in longest
+    )
+
+
+def time_sentence(study: Evaluation, model: Model, counts: TokenCounts, speeds: RecentSpeeds, done: int = 0) -> str:
+    """Return a sentence about the expected time; empty if another model has to be loaded. `done`: finished answers.
 
     For batches it gives both bounds, since their gain isn't known before.
     """
     if any(load != speeds.of for load in (model.opened_by, *(arm.load or model.opened_by for arm in study.arms))):
         return ""
-    seconds = most_seconds(study, prompt_tokens, speeds, done)
+    share = 1 - done / (len(study.arms) * len(study.prompts.rows) * study.repeats)
+    seconds = share * expected_seconds(study, model, counts, speeds)
     known = {"most": duration(seconds), "speed": spoken_speed(speeds.writing)}
-    if study.together < 2 or not all(may_batch(model, arm.request) for arm in study.arms):
+    if all(arm.by_likelihood for arm in study.arms):
+        text = tr("Takes about {most}, with a prefill speed of {speed} (last measured).")
+        return text.format(most=known["most"], speed=spoken_speed(speeds.reading))
+    if study.together < 2 or not all(may_batch(model, arm.request) and not arm.by_likelihood for arm in study.arms):
         return tr("Takes up to {most} at {speed} (last measured).").format(**known)
     text = tr(
         "Takes up to {most} at {speed} (last measured), or up to {least} if batches of %n rows take no longer "

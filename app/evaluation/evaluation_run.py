@@ -33,7 +33,7 @@ from app.engine.types import (
     VisibleText,
 )
 from app.evaluation.checks import judge
-from app.evaluation.likelihood import as_text, choices_to_score, from_text, judge_scores, likeliest
+from app.evaluation.likelihood import as_text, choices_to_score, confidence_of, from_text, judge_scores, likeliest
 from app.evaluation.templates import choices_of, expected_of
 from app.evaluation.types import (
     AnswerKey,
@@ -56,6 +56,9 @@ WINDOW = 8
 TELL_S = 0.25
 ALIKE = frozenset({"observe", "interval", "draft_tokens", "lookup_tokens", "session", "kv.reuse", "prefill_step"})
 """Settings that all variants share."""
+
+CONFIDENCE = 1
+"""`Request.observe` of variants whose answers have a confidence, which needs the probabilities of the tokens."""
 
 Note: TypeAlias = EvaluationOutcome | EvaluationAnswer | Progress | Loading
 Tell: TypeAlias = Callable[[Note], None]
@@ -97,7 +100,7 @@ def may_batch(model: Model, request: Request) -> bool:
     or packed weights, a batch rounds differently than a single row, which can change a token.
     """
     kv = request.kv
-    plain = kv.enabled and kv.bits is None and kv.max_size is None and not request.speculates
+    plain = kv.enabled and kv.bits is None and kv.max_size is None and not request.speculates and not request.observe
     packed = model.bits is not None and not model.format.unpacked
     return plain and model.can.batch and model.precision == "float32" and not packed and not model.tf32
 
@@ -131,9 +134,9 @@ def request_of(study: Evaluation, key: AnswerKey, model: Model) -> Request | Non
 
 
 def settled(request: Request) -> Request:
-    """Return the request with a limit of tokens and reuse of the KV cache, without recording of alternatives."""
+    """Return the request with a token limit and reuse of the KV cache. Logprobs are recorded for confidence only."""
     request = bounded(request)
-    return replace(request, kv=replace(request.kv, reuse=True), observe=0)
+    return replace(request, kv=replace(request.kv, reuse=True), observe=min(request.observe, CONFIDENCE))
 
 
 def size(study: Evaluation) -> int:
@@ -309,6 +312,8 @@ class _EvaluationConductor(Conductor):
             return
         text, seconds = clean(collector.meter.text), finish.times.ended - collector.flag.made_at
         answer = checked(self._study, key, text, finish.reason, finish.tokens, seconds, collector.run)
+        if self._study.arms[key.arm].request.observe:
+            answer = replace(answer, confidence=confidence_of(collector.tokens, collector.meter.text))
         if finish.failure is not None:
             right = None if self._study.check.kind is CheckKind.BY_HAND else False
             answer = replace(answer, right=right, why=finish.failure.sentence)

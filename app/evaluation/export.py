@@ -31,9 +31,11 @@ def as_json(outcome: EvaluationOutcome) -> str:
     names = [clean(arm.name) for arm in study.arms]
     known = {each.arm: asdict(each) for each in judged.rates}
     none = {"n": 0, "right": 0, "rate": None, "low": None, "high": None}
+    examples = study.template.examples
+    notes = (*study.prompts.notes, *([examples.note] if examples else []))
     data = {
         "title": clean(study.title),
-        "set": {"title": clean(study.prompts.title), "digest": study.prompts.digest, "notes": study.prompts.notes},
+        "set": {"title": clean(study.prompts.title), "digest": study.prompts.digest, "notes": notes},
         "rows": len(study.prompts.rows),
         "repeats": study.repeats,
         "check": asdict(study.check),
@@ -202,7 +204,8 @@ def _answer_facts(outcome: EvaluationOutcome, each: EvaluationAnswer) -> dict[st
 
 def _answer(outcome: EvaluationOutcome, each: EvaluationAnswer) -> dict[str, object]:
     values = outcome.study.prompts.values(each.key.row)
-    scored = {"scores": [asdict(score) for score in each.scores]} if each.scores else {}
+    scored: dict[str, object] = {"scores": [asdict(score) for score in each.scores]} if each.scores else {}
+    scored |= {"confidence": each.confidence} if each.confidence is not None else {}
     texts = {clean(name): clean(value) for name, value in values.items()}
     return _answer_facts(outcome, each) | scored | {"values": texts}
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
 
 from app.engine.protocol import StopFlag
-from app.engine.types import ChatPrompt, Failure, Model, RawPrompt, Reason, Request
+from app.engine.types import LATER, ChatPrompt, Failure, Model, RawPrompt, Reason, Request
 from app.evaluation.evaluation_run import checked, size
+from app.evaluation.likelihood import confidence_of
 from app.evaluation.types import (
     AnswerKey,
     Check,
@@ -68,6 +69,8 @@ class EvaluationOptions:
     columns: tuple[str, ...] = ()
     texts: tuple[tuple[str, ...], ...] = ()
     """The rows of the set, unless it is too large."""
+    notes: tuple[str, ...] = field(default=(), metadata=LATER)
+    """The notes of the set."""
 
 
 def listed(journal: Journal) -> tuple[EvaluationSummary, ...]:
@@ -102,7 +105,7 @@ def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet |
     except ValueError:  # of another version
         return None
     if prompts is None and stored.texts and {len(row) for row in stored.texts} == {len(stored.columns)}:
-        prompts = PromptSet(title, stored.columns, stored.texts, known.template, known.digest)
+        prompts = PromptSet(title, stored.columns, stored.texts, known.template, known.digest, stored.notes)
     if prompts is None or known.digest != prompts.digest or len(known.arms) != len(stored.names):
         return None
     arms = tuple(replace(arm, name=name) for arm, name in zip(known.arms, stored.names, strict=True))
@@ -195,7 +198,11 @@ class StudyKeeper:
 
     def _answer(self, ended: StudyRun) -> EvaluationAnswer:
         key = AnswerKey(*ended.key)
-        return checked(self._study, key, ended.text, ended.reason, ended.tokens, ended.seconds, ended.run)
+        answer = checked(self._study, key, ended.text, ended.reason, ended.tokens, ended.seconds, ended.run)
+        if not self._study.arms[key.arm].request.observe:
+            return answer
+        tokens = self._journal.runs.tokens(ended.run, count=ended.tokens)
+        return replace(answer, confidence=confidence_of(tokens, ended.text))
 
 
 def _definition(study: Evaluation, model: Model) -> EvaluationDefinition:
@@ -214,5 +221,5 @@ def _options_json(study: Evaluation) -> str:
     names, prompts = tuple(arm.name for arm in study.arms), study.prompts
     stored = EvaluationOptions(names, study.check, study.repeats, study.together, size(study), prompts.columns)
     if sum(len(text) for row in prompts.rows for text in row) <= MOST_TEXTS:
-        stored = replace(stored, texts=tuple(prompts.rows))
+        stored = replace(stored, texts=tuple(prompts.rows), notes=prompts.notes)
     return json_values.dumps(EvaluationOptions, stored)

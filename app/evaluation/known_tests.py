@@ -1,6 +1,6 @@
 """Known tests in the formats in which they are distributed: recognized by their columns, converted to prompt sets.
 
-Prompts, choices and scored texts are those of lm-evaluation-harness. Nothing is downloaded or included.
+Prompts, choices and scored texts are those of lm-evaluation-harness. No test is included.
 """
 
 import json
@@ -9,13 +9,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.engine.types import Failure
 from app.evaluation.likelihood import CONTINUATION
 from app.evaluation.reading import digest_of, open_set
 from app.evaluation.templates import CHOICES, expected_of, filled
-from app.evaluation.types import EXPECTED, PROMPT, Check, CheckKind, PromptSet, Scoring, Template
+from app.evaluation.types import (
+    EXPECTED,
+    PROMPT,
+    Check,
+    CheckKind,
+    FewShotExamples,
+    PromptSet,
+    Scoring,
+    Template,
+)
 from app.files import json_reader, regular_files
 from app.files.json_values import clean
 from app.i18n import tr
@@ -124,13 +133,34 @@ def recognized(prompts: PromptSet) -> KnownTest | None:
     return found
 
 
+class HubTest(NamedTuple):
+    """A known test on the Hugging Face hub, with the license that its authors state."""
+
+    title: str
+    dataset: str
+    license: str
+    split: str
+    """Beginning of the name of the file with the rows to run: the test split if it has answers."""
+
+
+HUB_TESTS = (
+    HubTest("ARC Challenge", "allenai/ai2_arc", "CC BY-SA 4.0", "ARC-Challenge/test"),
+    HubTest("ARC Easy", "allenai/ai2_arc", "CC BY-SA 4.0", "ARC-Easy/test"),
+    HubTest("HellaSwag", "Rowan/hellaswag", "MIT", "data/validation"),
+    HubTest("MMLU", "cais/mmlu", "MIT", "all/test"),
+    HubTest("PIQA", "baber/piqa", "", "data/validation"),
+    HubTest("WinoGrande", "allenai/winogrande", "CC BY", "winogrande_xl/validation"),
+    HubTest("BoolQ", "google/boolq", "CC BY-SA 3.0", "data/validation"),
+    HubTest("GSM8K", "openai/gsm8k", "MIT", "main/test"),
+)
+
 NOTE = tr("Recognized as {test}. Prompts as in lm-evaluation-harness, without the chat template.")
 STOPS = tr("Set the stop string “Question:”: without the chat template the model may continue with more questions.")
 
 
-def open_test(path: Path) -> tuple[PromptSet, Check | None] | Failure:
+def open_test(path: Path, title: str = "") -> tuple[PromptSet, Check | None] | Failure:
     """Read a prompt set. The file of a known test is converted, and its check is returned too."""
-    found = open_set(path)
+    found = open_set(path, title)
     if isinstance(found, Failure):
         return found
     found = _with_labels(found, path)
@@ -175,19 +205,10 @@ def _with_labels(prompts: PromptSet, path: Path) -> PromptSet:
     return replace(prompts, columns=columns, rows=[(*row, it) for row, it in zip(prompts.rows, labels, strict=True)])
 
 
-@dataclass(frozen=True, slots=True)
-class Shots:
-    """A set and template with few-shot examples, and the note about them."""
+def examples_from(path: Path, prompts: PromptSet, count: int, seed: int | None) -> FewShotExamples | Failure:
+    """Choose few-shot examples from a file. They are the same for all rows.
 
-    prompts: PromptSet
-    template: Template
-    note: str
-
-
-def with_examples(prompts: PromptSet, template: Template, path: Path, count: int, seed: int | None) -> Shots | Failure:
-    """Put few-shot examples from a file before the template's prompt. They are the same for all rows.
-
-    `seed` None: the first rows of the file, else random ones. Rows that are in the set too are left out. Slow: don't
+    `seed` None: the first rows of the file, else random ones. Rows that are in `prompts` too are left out. Slow: don't
     call it on the UI thread.
     """
     found = open_test(path)
@@ -199,16 +220,8 @@ def with_examples(prompts: PromptSet, template: Template, path: Path, count: int
         what = tr("{file} has only %n other rows.", "{file} has only %n other row.", len(rows))
         return Failure(what.format(file=path.name), tr("Use fewer examples, or another file."), kind="examples")
     chosen = rows[:count] if seed is None else Random(seed).sample(rows, count)
-    shots = "".join(f"{_example(examples.template, examples.values(row))}\n\n" for row in chosen)
-    way = tr("its first rows") if seed is None else tr("seed {seed}").format(seed=seed)
-    note = tr(
-        "%n examples from {file} ({way}) precede each prompt.",
-        "%n example from {file} ({way}) precedes each prompt.",
-        count,
-    )
-    note = note.format(file=clean(path.name), way=way)
-    written = replace(template, prompt=shots.replace("{", "{{").replace("}", "}}") + template.prompt)
-    return Shots(replace(prompts, notes=(*prompts.notes, note)), written, note)
+    text = "".join(f"{_example(examples.template, examples.values(row))}\n\n" for row in chosen)
+    return FewShotExamples(text, count, clean(path.name), seed)
 
 
 def _identity(values: Values) -> tuple[tuple[str, str], ...]:

@@ -1,16 +1,21 @@
-"""Multiple choice by log-likelihood: the choices of a row for the engine, and the answer that their scores give."""
+"""Multiple choice by log-likelihood: the choices of a row for the engine, and the answer that their scores give.
+
+Also the probability of a generated answer.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, isfinite
+from statistics import fmean
 
 from app.engine.jobs import Choice
-from app.engine.types import ChatPrompt, ChoiceScore, PromptSource, RawPrompt
+from app.engine.types import ChatPrompt, ChoiceScore, PromptSource, RawPrompt, Token
 from app.evaluation.checks import Judged
 from app.evaluation.templates import choices_of
 from app.evaluation.types import Scoring
 from app.files import json_values
 from app.i18n import tr
+from app.records.types import TokenRecord
 
 CONTINUATION = "continuation"
 """Column with a text that is scored after each choice, in place of the choice."""
@@ -79,6 +84,29 @@ def probabilities(scores: Sequence[ChoiceScore]) -> tuple[float, ...]:
     highest = max(each.logprob for each in scores)
     weights = [exp(each.logprob - highest) for each in scores]
     return tuple(each / sum(weights) for each in weights)
+
+
+def confidence_of(tokens: Sequence[Token | TokenRecord], answer: str) -> float | None:
+    """Return the geometric mean of the probabilities of an answer's tokens; None if they aren't known.
+
+    The tokens of the answer are those that have a part of it: without reasoning, EOS, stop string, and whitespace
+    around the answer.
+    """
+    answer, whole = answer.strip(), "".join(each.text for each in tokens)
+    if answer not in whole and answer.endswith(whole.strip()):  # it begins with a reply prefix
+        answer = whole.strip()
+    start = whole.rfind(answer) if answer else -1
+    if start < 0:
+        return None
+    end, at, logprobs = start + len(answer), 0, []
+    for each in tokens:
+        before, at = at, at + len(each.text)
+        # A token with a part of a character has no text: it belongs to the token that completes the character.
+        if (at > start and before < end) or (not each.text and start <= at < end):
+            if each.observed is None:
+                return None
+            logprobs.append(each.observed.chosen.logprob)
+    return exp(fmean(logprobs))
 
 
 def _score(each: ChoiceScore, scoring: Scoring, values: Mapping[str, str]) -> float | None:

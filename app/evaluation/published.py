@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from app.engine.remote.address import server_model
 from app.engine.types import Failure, LoadRequest
 from app.evaluation.rates import rates, tallies
 from app.evaluation.reading import BOUNDS, LARGEST_BYTES, digest_of
@@ -24,7 +25,9 @@ from app.evaluation.types import (
     Template,
 )
 from app.files import json_reader, json_values, regular_files
+from app.files.regular_files import is_folder
 from app.i18n import tr
+from app.library import cached
 from app.number_format import percent
 from app.records.run_environment import model_ref
 
@@ -40,7 +43,7 @@ class PublishedQuestion:
     """Hash of columns and rows."""
     template: Template
     arms: tuple[EvaluationVariant, ...]
-    """Each names its model."""
+    """Each names its model, without a path. Files of earlier versions have paths, which aren't opened."""
     models: tuple[str, ...]
     """Revision or hash of the files of each variant's model and adapter; empty: unknown."""
     check: Check
@@ -83,7 +86,7 @@ def question_facts(outcome: EvaluationOutcome) -> dict[str, Any]:
         study.prompts.columns,
         study.prompts.digest,
         study.template,
-        tuple(replace(each, load=load) for each, load in zip(study.arms, loads, strict=True)),
+        tuple(replace(each, load=_named(load)) for each, load in zip(study.arms, loads, strict=True)),
         tuple(map(model_hash, loads)),
         study.check,
         study.repeats,
@@ -96,8 +99,27 @@ def question_facts(outcome: EvaluationOutcome) -> dict[str, Any]:
 
 def model_hash(load: LoadRequest) -> str:
     """Return the revision or the hash of the files of a model, and of its adapter."""
-    refs = [model_ref(path, Path(path)) for path in (load.model, load.adapter) if path]
-    return " ".join(each.revision or each.digest for each in refs)
+    return " ".join(files_hash(path) for path in (load.model, load.adapter) if path)
+
+
+def files_hash(name: str) -> str:
+    """Return the revision or the hash of the files of a folder, or of an id in the cache; empty: unknown."""
+    folder = Path(name)
+    if not is_folder(folder) and cached.id_of(name):
+        return cached.commit_of(cached.folder_of(cached.id_of(name)))
+    ref = model_ref(name, folder)
+    return ref.revision or ref.digest
+
+
+def _named(load: LoadRequest) -> LoadRequest:
+    """Return the request with names in place of paths and addresses, which belong to one computer."""
+    names = [_name(path) if path else path for path in (load.model, load.draft, load.adapter)]
+    return LoadRequest(names[0] or "", names[1], adapter=names[2])
+
+
+def _name(path: str) -> str:
+    there = server_model(path)
+    return there.name if there is not None else cached.id_of(path) or Path(path).name
 
 
 def read_published(path: Path) -> PublishedResult | Failure:
@@ -120,6 +142,8 @@ def read_published(path: Path) -> PublishedResult | Failure:
 
 def _published(content: Any) -> PublishedResult:  # noqa: ANN401
     question = json_values.recall(PublishedQuestion, content["question"])
+    if len(question.models) != len(question.arms):
+        raise ValueError
     if not (1 <= question.repeats <= MOST_REPEATS and 1 <= question.together <= MOST_TOGETHER):
         raise ValueError
     names = [str(arm["name"]) for arm in content["arms"]]
@@ -152,7 +176,7 @@ def other_models(published: PublishedResult, loads: Sequence[LoadRequest]) -> tu
     """Return a reason for each variant whose model has other files than the published one."""
     text = tr("{variant}: {model} has other files than the published model.")
     return tuple(
-        text.format(variant=arm.name, model=Path(load.model).name)
+        text.format(variant=arm.name, model=_name(load.model))
         for arm, load, known in zip(published.study.arms, loads, published.models, strict=True)
         if known and model_hash(load) != known
     )

@@ -2,9 +2,11 @@
 
 import codecs
 import hashlib
+import importlib.util
 import io
 import json
 import re
+import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
@@ -30,7 +32,11 @@ MOST_ROWS = 100_000
 MOST_COLUMNS = 200
 LONGEST_NAME = 100
 TABLES, LISTS, LINES = (".csv", ".tsv"), (".json", ".jsonl", ".ndjson"), (".txt", ".md")
-SUFFIXES = (*TABLES, *LISTS, *LINES, session_file.SUFFIX)
+PARQUET = ".parquet"
+DATA_SUFFIXES = (*TABLES, *LISTS, PARQUET)
+SUFFIXES = (*DATA_SUFFIXES, *LINES, session_file.SUFFIX)
+PARQUET_ROWS = 64
+"""Rows that are decoded together."""
 BOUNDS = JsonLimits(LARGEST_BYTES, most=4_000_000)
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 PIECE = 1 << 16
@@ -120,6 +126,8 @@ def _rows(path: Path, notes: list[str]) -> Iterator[Row] | Failure:
         return _list_rows(json_reader.read(io.BytesIO(_text(path).encode()), BOUNDS))
     if suffix in LISTS:
         return _list_rows(json_reader.parse(line) for line in io.StringIO(_text(path)) if line.strip())
+    if suffix == PARQUET:
+        return why_no_parquet() or _list_rows(_parquet(path))
     if suffix in LINES:
         return ({PROMPT: line.strip()} for line in io.StringIO(_text(path), newline=None) if line.strip())
     known = ", ".join(SUFFIXES)
@@ -159,6 +167,35 @@ def _table(text: str, delimiter: str) -> Iterator[Row]:
         yield dict.fromkeys(names, "") | dict(zip(names, record, strict=False))
 
 
+def why_no_parquet() -> Failure | None:
+    """Return how to install pyarrow, which reads Parquet; None if it is installed."""
+    if importlib.util.find_spec("pyarrow") is not None:
+        return None
+    what = tr("A Parquet file needs the Python package pyarrow.")
+    if hasattr(sys, "_MEIPASS"):  # nothing can be installed into the bundle
+        return Failure(what, tr("Use a JSONL or CSV version of the file."), kind="parquet")
+    pip = [sys.executable, "-m", "pip", "install"]
+    if importlib.util.find_spec("pip") is None:
+        pip = ["uv", "pip", "install", "--python", sys.executable]
+    command = shlex.join([*pip, "pyarrow"])
+    return Failure(what, tr("Install it: {command}").format(command=command), kind="parquet")
+
+
+def _parquet(path: Path) -> Iterator[Json]:
+    import pyarrow
+    from pyarrow import parquet
+
+    with regular_files.open_regular(path, LARGEST_BYTES) as file:
+        try:
+            table = parquet.ParquetFile(file)
+            if table.metadata.num_rows > MOST_ROWS:
+                raise InvalidJsonError(tr("it has more than {count} rows").format(count=f"{MOST_ROWS:,}"))
+            for batch in table.iter_batches(PARQUET_ROWS):
+                yield from batch.to_pylist()
+        except pyarrow.ArrowException as error:
+            raise InvalidJsonError(tr("it isn't a valid Parquet file")) from error
+
+
 def _list_rows(items: Json) -> Iterator[Row]:
     if isinstance(items, str | Mapping) or not isinstance(items, Iterable):
         raise InvalidJsonError(tr("it isn't a list of rows"))
@@ -175,7 +212,12 @@ def _list_rows(items: Json) -> Iterator[Row]:
 def _cell(value: Json) -> str:
     if isinstance(value, str):
         return value
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
+    return "" if value is None else json.dumps(value, ensure_ascii=False, default=_plain_value)
+
+
+def _plain_value(value: object) -> str:
+    """Return a text for a value that only Parquet has, such as a date; empty for bytes, such as a picture."""
+    return "" if isinstance(value, bytes) else str(value)
 
 
 def _conversation(row: Row) -> Row:

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from app.engine.types import ChatPrompt, Message, RawPrompt, Role
 from app.evaluation.types import EXPECTED, PROMPT, SYSTEM, PromptSet, Template
@@ -23,7 +24,7 @@ BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 
 def prompt_of(template: Template, values: Mapping[str, str]) -> ChatPrompt | RawPrompt:
     """Return the prompt of a row; a chat begins with the turns of its column `messages`."""
-    asked = filled(template.prompt, values)
+    asked = (template.examples.text if template.examples else "") + filled(template.prompt, values)
     if template.raw:
         return RawPrompt(asked)
     system = filled(template.system, values)
@@ -105,17 +106,24 @@ only briefly, but often, lets no other thread run.
 """
 
 
+Count = TypeVar("Count")
+
+
 def counts(
-    prompts: PromptSet, template: Template, count: Callable[[ChatPrompt | RawPrompt], int], start: int = 0
-) -> tuple[int, ...]:
+    prompts: PromptSet,
+    template: Template,
+    count: Callable[[ChatPrompt | RawPrompt, Mapping[str, str]], Count],
+    start: int = 0,
+) -> tuple[Count, ...]:
     """Count the tokens of the next rows, beginning at `start`; at least one row.
 
-    The caller continues with the first row that was not counted.
+    `count` gets the prompt and the values of a row. The caller continues with the first row that was not counted.
     """
-    found: list[int] = []
+    found: list[Count] = []
     ends = time.monotonic() + CHUNK_S
     for row in range(start, len(prompts.rows)):
-        found.append(count(prompt_of(template, prompts.values(row))))
+        values = prompts.values(row)
+        found.append(count(prompt_of(template, values), values))
         if time.monotonic() >= ends:
             break
     return tuple(found)

@@ -13,6 +13,29 @@ PROMPT, SYSTEM, EXPECTED = "prompt", "system", "expected"
 
 
 @dataclass(frozen=True, slots=True)
+class FewShotExamples:
+    """Examples from a file, which precede each prompt."""
+
+    text: str
+    """The examples as they are, with the line that separates them from the prompt."""
+    count: int
+    file: str
+    """The file's name."""
+    seed: int | None = None
+    """None: the first rows of the file."""
+
+    @property
+    def note(self) -> str:
+        way = tr("its first rows") if self.seed is None else tr("seed {seed}").format(seed=self.seed)
+        note = tr(
+            "%n examples from {file} ({way}) precede each prompt.",
+            "%n example from {file} ({way}) precedes each prompt.",
+            self.count,
+        )
+        return note.format(file=self.file, way=way)
+
+
+@dataclass(frozen=True, slots=True)
 class Template:
     """Prompt, system prompt and expected answer with variables such as `{question}`, one for each column."""
 
@@ -22,6 +45,7 @@ class Template:
     """The expected answer of the check; empty for none."""
     raw: bool = False
     """Send the prompt without the chat template."""
+    examples: FewShotExamples | None = field(default=None, metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +171,8 @@ class EvaluationAnswer:
     """The id in the session database."""
     scores: tuple[ChoiceScore, ...] = ()
     """The log-likelihood of each choice, if the answer is the likeliest one."""
+    confidence: float | None = None
+    """Geometric mean of the probabilities of a generated answer's tokens; None: not recorded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from app.evaluation.calibration import RowPrediction, calibration_pairs, calibrations, predictions
+from app.evaluation.calibration import RowPrediction, calibrate, predictions
 from app.evaluation.paired_tests import CHANCE, differs, pairs, preferences
 from app.evaluation.rates import Tally, rates, scoring_rates, tallies
 from app.evaluation.types import (
@@ -38,13 +38,11 @@ def verdict(
     text += [_of_rate(outcome, each) for each in of_arms]
     sentences = [each for each in text if each] or [NO_VOTES if by_hand and outcome.answers else NOTHING]
     predicted = predictions(outcome) if predicted is None else predicted
-    calibrated = calibrations(predicted)
+    calibrated, calibrated_pairs = calibrate(predicted)
     sentences += [_of_calibration(outcome, each) for each in calibrated]
     sentences += _equal_scores(outcome)
     sentences += _exclusions(outcome, every, () if by_hand else of_pairs)
-    return EvaluationVerdict(
-        of_arms, of_pairs, tuple(sentences), scoring_rates(outcome), calibrated, calibration_pairs(predicted)
-    )
+    return EvaluationVerdict(of_arms, of_pairs, tuple(sentences), scoring_rates(outcome), calibrated, calibrated_pairs)
 
 
 def _of_rate(outcome: EvaluationOutcome, rate: Rate) -> str:

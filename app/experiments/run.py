@@ -130,7 +130,7 @@ class RunCollector:
         self.flag, self.meter = flag, Meter(flag.made_at, request.limits.max_tokens, model.context)
         self._request, self._model, self._sink, self._tell = request, model, sink, tell
         self._due = flag.made_at
-        self._tokens: list[Token] = []
+        self.tokens: list[Token] = []
         self._memory: Memory | None = None
 
     @property
@@ -142,7 +142,7 @@ class RunCollector:
             self._sink.put(event)
         self.meter.fold(event)
         if isinstance(event, Token):
-            self._tokens.append(event)
+            self.tokens.append(event)
         elif isinstance(event, Memory):
             self._memory = event
         if self._tell is not None and (now := time.monotonic()) >= self._due:
@@ -166,7 +166,7 @@ class RunCollector:
             request=self._request,
             model=self._model,
             prompt=self.meter.prompt,
-            tokens=tuple(self._tokens),
+            tokens=tuple(self.tokens),
             text=self.meter.text,
             reasoning=self.meter.reasoning,
             finish=finish,

@@ -1,4 +1,4 @@
-"""Files of a model in the Hugging Face cache: blobs by checksum, and snapshots that link to them."""
+"""Files of a model or dataset in the Hugging Face cache: blobs by checksum, and snapshots that link to them."""
 
 import hashlib
 import os
@@ -14,15 +14,17 @@ MAIN = "main"
 CONFIG = "config.json"
 SHA256_LENGTH = 64
 CHUNK_BYTES = 1 << 20
+MODELS, DATASETS = "models", "datasets"
+"""Kinds of repositories, as in the names of the cache's folders and in the hub's addresses."""
 LEFT_OVER_S = 24 * 3600.0
 """Age in seconds from which on a part file belongs to a killed program."""
 
 
 class Repository:
-    """One model's folder in the cache."""
+    """The folder of one model or dataset in the cache."""
 
-    def __init__(self, cache: Path, model_id: str) -> None:
-        self._name = f"models--{model_id.replace('/', '--')}"
+    def __init__(self, cache: Path, repository_id: str, kind: str = MODELS) -> None:
+        self._name = f"{kind}--{repository_id.replace('/', '--')}"
         self._cache = cache
         self.folder = cache / self._name
 
@@ -48,6 +50,7 @@ class Repository:
         snapshot = self.folder / "snapshots" / commit
         snapshot.mkdir(parents=True, exist_ok=True)
         for file in sorted(files, key=lambda file: file.name == CONFIG):
+            (snapshot / file.name).parent.mkdir(parents=True, exist_ok=True)
             _link(self.blob(file), snapshot / file.name)
         reference = self.folder / "refs" / MAIN
         reference.parent.mkdir(parents=True, exist_ok=True)

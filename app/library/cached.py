@@ -30,8 +30,12 @@ def id_of(name: str) -> str:
     return inside.removeprefix(PREFIX).replace("--", "/")
 
 
+def folder_of(model_id: str) -> Path:
+    return folder_of_cache() / f"{PREFIX}{model_id.replace('/', '--')}"
+
+
 def has(model_id: str) -> bool:
-    folder = folder_of_cache() / f"{PREFIX}{model_id.replace('/', '--')}"
+    folder = folder_of(model_id)
     commit = commit_of(folder)
     try:
         return bool(commit) and (folder / "snapshots" / commit / "config.json").is_file()

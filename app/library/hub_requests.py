@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx2  # the HTTP client that huggingface_hub is built on
-from huggingface_hub import ModelInfo, constants, get_session, get_token
+from huggingface_hub import DatasetInfo, ModelInfo, constants, get_session, get_token
 from huggingface_hub.errors import (
     GatedRepoError,
     HfHubHTTPError,
@@ -172,6 +172,12 @@ def model(model_id: str, token: str | None) -> ModelInfo:
     """Return the hub's information on a model, with sizes and checksums of its files."""
     answer: dict[str, Any] = _json(f"{constants.ENDPOINT}/api/models/{model_id}", {"blobs": "true"}, token)
     return ModelInfo(**answer)
+
+
+def dataset(dataset_id: str, token: str | None) -> DatasetInfo:
+    """Return the hub's information on a dataset, with sizes and checksums of its files."""
+    answer: dict[str, Any] = _json(f"{constants.ENDPOINT}/api/datasets/{dataset_id}", {"blobs": "true"}, token)
+    return DatasetInfo(**answer)
 
 
 def text(model_id: str, commit: str, name: str, token: str | None, largest: int = LARGEST_BYTES) -> str:

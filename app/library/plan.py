@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.library.types import HubFile
 
 if TYPE_CHECKING:
-    from huggingface_hub import ModelInfo
+    from huggingface_hub import DatasetInfo, ModelInfo
     from huggingface_hub.hf_api import RepoSibling
 
 NEEDED = ("*.json", "*.jsonl", "*.txt", "*.jinja", "*.tiktoken", "tokenizer.model", "model*.safetensors")
@@ -22,7 +22,7 @@ COMMIT = re.compile(r"[0-9a-f]{40}")
 CHECKSUM = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
-def commit_of(info: ModelInfo) -> str:
+def commit_of(info: ModelInfo | DatasetInfo) -> str:
     """Return the commit of the main branch; raise an error for an unusual one, since it names a folder."""
     if not isinstance(info.sha, str) or not COMMIT.fullmatch(info.sha):
         raise ValueError(f"no commit: {info.sha!r}")
@@ -30,7 +30,7 @@ def commit_of(info: ModelInfo) -> str:
 
 
 def files_of(info: ModelInfo) -> tuple[HubFile, ...]:
-    found = {file.name: file for file in map(_file, filter(_is_needed, info.siblings or ()))}
+    found = {file.name: file for file in map(file_of, filter(_is_needed, info.siblings or ()))}
     return tuple(found.values())
 
 
@@ -50,7 +50,8 @@ def weights_of(files: tuple[HubFile, ...]) -> int:
     return sum(file.size for file in files if fnmatchcase(file.name, WEIGHTS))
 
 
-def _file(sibling: RepoSibling) -> HubFile:
+def file_of(sibling: RepoSibling) -> HubFile:
+    """Return name, size and checksum of a file on the hub; raise an error for unusual ones."""
     large = sibling.lfs
     size = large.size if large is not None else sibling.size
     checksum = large.sha256 if large is not None else sibling.blob_id

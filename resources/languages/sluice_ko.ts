@@ -4268,8 +4268,88 @@
         <translation>받고 있는 모델과 진행 상황</translation>
     </message>
     <message>
+        <source>Sluice contacts the hub when you press List Files or download a file. A file may have at most {size}. Sluice includes no test.</source>
+        <translation>“파일 목록”을 누르거나 파일을 다운로드할 때만 허브에 연결합니다. 파일은 최대 {size}입니다. Sluice에는 시험이 들어 있지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Known Tests</source>
+        <translation>알려진 시험</translation>
+    </message>
+    <message>
+        <source>Known tests with their dataset and license</source>
+        <translation>알려진 시험과 그 데이터셋, 라이선스</translation>
+    </message>
+    <message>
+        <source>Known tests</source>
+        <translation>알려진 시험</translation>
+    </message>
+    <message>
+        <source>{test} · {dataset} · license: {license}</source>
+        <translation>{test} · {dataset} · 라이선스: {license}</translation>
+    </message>
+    <message>
+        <source>not stated</source>
+        <translation>명시되지 않음</translation>
+    </message>
+    <message>
+        <source>The id of a dataset on the hub: AUTHOR/NAME</source>
+        <translation>허브에 있는 데이터셋의 id: AUTHOR/NAME</translation>
+    </message>
+    <message>
+        <source>Dataset</source>
+        <translation>데이터셋</translation>
+    </message>
+    <message>
+        <source>Ask the hub for the files of this dataset (Enter)</source>
+        <translation>허브에 이 데이터셋의 파일 목록을 요청(Enter)</translation>
+    </message>
+    <message>
+        <source>List Files</source>
+        <translation>파일 목록</translation>
+    </message>
+    <message>
+        <source>Files that Sluice can read: {suffixes}</source>
+        <translation>Sluice가 읽을 수 있는 파일: {suffixes}</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>파일</translation>
+    </message>
+    <message>
+        <source>Download the file, and put examples from it before each prompt of the open set</source>
+        <translation>파일을 다운로드해 그 예시를 열린 세트의 각 프롬프트 앞에 넣기</translation>
+    </message>
+    <message>
+        <source>Use as Examples</source>
+        <translation>예시로 사용</translation>
+    </message>
+    <message>
+        <source>Download the file, and open it as the prompt set</source>
+        <translation>파일을 다운로드해 프롬프트 세트로 열기</translation>
+    </message>
+    <message>
+        <source>Open as Set</source>
+        <translation>세트로 열기</translation>
+    </message>
+    <message>
+        <source>Close; a download stops, and continues next time (Esc)</source>
+        <translation>닫기. 다운로드는 멈추고 다음에 이어집니다(Esc)</translation>
+    </message>
+    <message>
+        <source>{file}: too large</source>
+        <translation>{file}: 너무 큼</translation>
+    </message>
+    <message>
+        <source>Asking the hub…</source>
+        <translation>허브에 요청하는 중…</translation>
+    </message>
+    <message>
+        <source>The dataset has no file that Sluice can read.</source>
+        <translation>이 데이터셋에는 Sluice가 읽을 수 있는 파일이 없습니다.</translation>
+    </message>
+    <message>
+        <source>{done} of {size} of {file}</source>
+        <translation>{file}: {size} 중 {done}</translation>
     </message>
     <message>
         <source>Progress of each file</source>
@@ -6414,8 +6494,16 @@
         <translation>허브에 “{name}” 항목이 없습니다.</translation>
     </message>
     <message>
+        <source>“{name}” isn&apos;t the id of a dataset, which is AUTHOR/NAME.</source>
+        <translation>“{name}”은(는) 데이터셋 id가 아닙니다. 형식은 AUTHOR/NAME입니다.</translation>
+    </message>
+    <message>
         <source>Check the name.</source>
         <translation>이름을 확인하세요.</translation>
+    </message>
+    <message>
+        <source>The hub has no dataset “{name}”, or it is private.</source>
+        <translation>허브에 데이터셋 “{name}”이(가) 없거나 비공개입니다.</translation>
     </message>
     <message>
         <source>The checksum of {name} was wrong {tries} times.</source>
@@ -8488,8 +8576,52 @@
         <translation>커서가 놓인 행의 프롬프트에 채팅 템플릿을 적용한 것</translation>
     </message>
     <message>
+        <source>Remove the examples</source>
+        <translation>예시 제거</translation>
+    </message>
+    <message>
+        <source>Choice Columns</source>
+        <translation>선택지 열</translation>
+    </message>
+    <message>
+        <source>The column with the question</source>
+        <translation>질문이 있는 열</translation>
+    </message>
+    <message>
+        <source>One column with a list of choices, or several columns with one choice each, in order</source>
+        <translation>선택지 목록이 있는 열 하나, 또는 선택지가 하나씩 있는 여러 열(순서대로)</translation>
+    </message>
+    <message>
+        <source>The column that names the right choice</source>
+        <translation>맞는 선택지를 나타내는 열</translation>
+    </message>
+    <message>
+        <source>How the column names the right choice</source>
+        <translation>이 열이 맞는 선택지를 나타내는 방식</translation>
+    </message>
+    <message>
+        <source>The answer is</source>
+        <translation>정답의 형식</translation>
+    </message>
+    <message>
+        <source>The first rows with these columns; ✓ is the right choice</source>
+        <translation>이 열로 읽은 처음 몇 행. ✓는 맞는 선택지입니다</translation>
+    </message>
+    <message>
         <source>Preview</source>
         <translation>미리 보기</translation>
+    </message>
+    <message>
+        <source>Convert the set, and score its choices by log-likelihood</source>
+        <translation>세트를 변환하고 선택지를 로그 가능도로 채점</translation>
+    </message>
+    <message>
+        <source>Use Columns</source>
+        <translation>이 열 사용</translation>
+    </message>
+    <message>
+        <source>Leave the set unchanged (Esc)</source>
+        <translation>세트를 그대로 두기(Esc)</translation>
     </message>
     <message>
         <source>A File of Examples</source>
@@ -8510,6 +8642,22 @@
     <message>
         <source>A Folder of Texts</source>
         <translation>텍스트 폴더</translation>
+    </message>
+    <message>
+        <source>Download a file of a known test from the Hugging Face hub</source>
+        <translation>Hugging Face 허브에서 알려진 시험의 파일을 다운로드</translation>
+    </message>
+    <message>
+        <source>Known Tests…</source>
+        <translation>알려진 시험…</translation>
+    </message>
+    <message>
+        <source>Choose the columns of prompt, choices and answer</source>
+        <translation>프롬프트, 선택지, 정답의 열을 선택</translation>
+    </message>
+    <message>
+        <source>Choice Columns…</source>
+        <translation>선택지 열…</translation>
     </message>
     <message>
         <source>Choose the file of the examples, such as the training split of a test</source>
@@ -13965,6 +14113,22 @@ I don&apos;t know</source>
         <translation>NUL 바이트가 있어 텍스트가 아닙니다</translation>
     </message>
     <message>
+        <source>A Parquet file needs the Python package pyarrow.</source>
+        <translation>Parquet 파일을 읽으려면 Python 패키지 pyarrow가 필요합니다.</translation>
+    </message>
+    <message>
+        <source>Use a JSONL or CSV version of the file.</source>
+        <translation>이 파일의 JSONL 또는 CSV 버전을 사용하세요.</translation>
+    </message>
+    <message>
+        <source>Install it: {command}</source>
+        <translation>설치하세요: {command}</translation>
+    </message>
+    <message>
+        <source>it isn&apos;t a valid Parquet file</source>
+        <translation>올바른 Parquet 파일이 아닙니다</translation>
+    </message>
+    <message>
         <source>it isn&apos;t a list of rows</source>
         <translation>행의 목록이 아닙니다</translation>
     </message>
@@ -14129,6 +14293,10 @@ I don&apos;t know</source>
         <translation>
             <numerusform>나머지 %n행은 다른 내보내기에 있습니다.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Takes about {most}, with a prefill speed of {speed} (last measured).</source>
+        <translation>마지막으로 잰 프리필 속도 {speed}로 약 {most} 걸립니다.</translation>
     </message>
     <message numerus="yes">
         <source>%n rows are too few for a significant difference.</source>
@@ -14823,6 +14991,14 @@ I don&apos;t know</source>
         <translation>가능도가 가장 높은 선택지를 정하는 점수입니다. 결과에는 각 점수의 정답률이 표시됩니다</translation>
     </message>
     <message>
+        <source>Record the probability of each generated answer, and show the calibration. Rows then run one by one</source>
+        <translation>생성한 답변마다 확률을 기록하고 보정을 보여 줍니다. 그러면 행을 하나씩 실행합니다</translation>
+    </message>
+    <message>
+        <source>Record confidence</source>
+        <translation>확신도 기록</translation>
+    </message>
+    <message>
         <source>likeliest choice</source>
         <translation>가능도가 가장 높은 선택지</translation>
     </message>
@@ -14901,6 +15077,10 @@ I don&apos;t know</source>
     <message>
         <source>{share}  {choice}  ({nats} nats)</source>
         <translation>{share}  {choice}  ({nats}내트)</translation>
+    </message>
+    <message>
+        <source>confidence {share}</source>
+        <translation>확신도 {share}</translation>
     </message>
     <message>
         <source>Two answers to a row appear here as soon as there are any.</source>
@@ -16004,8 +16184,8 @@ I don&apos;t know</source>
         <translation>단계의 수가 영어 파일과 다릅니다</translation>
     </message>
     <message>
-        <source>There is no calibration: it needs a variant with scored choices, and {least} rows.</source>
-        <translation>보정 결과가 없습니다. 선택지를 채점한 갈래와 {least}개 이상의 행이 필요합니다.</translation>
+        <source>There is no calibration: it needs {least} rows and a variant with scored choices, or with recorded confidence.</source>
+        <translation>보정 결과가 없습니다. {least}개 이상의 행과, 선택지를 채점했거나 확신도를 기록한 갈래가 필요합니다.</translation>
     </message>
     <message>
         <source>The variant of the diagram</source>
@@ -16219,6 +16399,38 @@ I don&apos;t know</source>
     <message>
         <source>{column}, token {number}: {text}</source>
         <translation>{column}, 토큰 {number}: {text}</translation>
+    </message>
+    <message>
+        <source>the text of the choice</source>
+        <translation>선택지의 텍스트</translation>
+    </message>
+    <message>
+        <source>a letter: A is the first choice</source>
+        <translation>문자: A가 첫째 선택지</translation>
+    </message>
+    <message>
+        <source>a number: 0 is the first choice</source>
+        <translation>숫자: 0이 첫째 선택지</translation>
+    </message>
+    <message>
+        <source>a number: 1 is the first choice</source>
+        <translation>숫자: 1이 첫째 선택지</translation>
+    </message>
+    <message>
+        <source>Row {row}: {reason}</source>
+        <translation>{row}행: {reason}</translation>
+    </message>
+    <message>
+        <source>Choose other columns.</source>
+        <translation>다른 열을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>it needs at least two choices, and none may be empty.</source>
+        <translation>선택지가 둘 이상이어야 하고 비어 있으면 안 됩니다.</translation>
+    </message>
+    <message>
+        <source>the answer “{answer}” names none of its {count} choices.</source>
+        <translation>정답 “{answer}”에 해당하는 선택지가 {count}개 가운데 없습니다.</translation>
     </message>
 </context>
 </TS>

@@ -16,6 +16,7 @@ from app.engine.types import FormatKind, OutputFormat
 from app.records.journal import open_journal
 from tests.cli.command import Capsys
 from tests.evaluation.sums import Adding
+from tests.hub import Hub, Shelf
 
 RESOURCES = Path(__file__).parents[2] / "resources"
 
@@ -188,9 +189,37 @@ def test_eval_likelihood_has_accuracies_and_calibration(capsys: Capsys, tmp_path
     assert names <= scored.keys() and not names & said.keys()
     assert 0 <= scored["ece_low"] <= scored["ece"] <= scored["ece_high"] and scored["n"] == said["n"] == 24
     assert sum(each["n"] for each in scored["bins"]) == 24
-    assert found["question"]["template"]["prompt"].count("Which?") == 2
+    assert found["question"]["template"]["examples"]["text"].count("Which?") == 2
     assert any("dev.jsonl (seed 1)" in note for note in found["set"]["notes"])
     assert len(found["answers"][0]["scores"]) == 4
     for wrong in (("--repeats", 2), ("--shots-from", shots)):
         with pytest.raises(ArgumentsError):
             Ran(file, *wrong)
+
+
+def test_eval_takes_choices_from_named_columns_and_records_confidence(capsys: Capsys, tmp_path: Path) -> None:
+    file = tmp_path / "quiz.csv"
+    lines = [f"Which is {at}?,{at},x,{'AB'[at % 2]}" for at in range(24)]
+    file.write_text("\n".join(("ask,one,two,key", *lines, "")), "utf-8")
+    columns = ("--prompt-column", "ask", "--choice-column", "one", "--choice-column", "two", "--answer-column", "key")
+    variants = ("--variant", "a", "--variant", "b=answer=generated", "--confidence")
+    assert Ran(file, "--json", *columns, *variants).code == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [arm["n"] for arm in found["arms"]] == [24, 24] and all("ece" in arm for arm in found["arms"])
+    first, second = found["answers"][:2]
+    assert len(first["scores"]) == 2 and 0 < second["confidence"] < 1
+    assert first["values"]["expected"] == "0" and not found["calibration_pairs"], "they are of different kinds"
+    for wrong in (("--choice-column", "three"), ("--answer-form", "index")):
+        with pytest.raises(ArgumentsError):
+            Ran(file, *wrong)
+    assert "no column three; it has ask, one, two, key" in capsys.readouterr().err
+
+
+def test_eval_downloads_a_file_of_the_hub(capsys: Capsys, hub: Hub) -> None:
+    hub.models["datasets/some/sums"] = Shelf({"main/test.csv": b"prompt,expected\nWhat is 3 + 4?,7\n"})
+    assert Ran("hub:some/sums/main/test.csv", "--csv", "--check", "number").code == 0
+    assert next(csv.DictReader(io.StringIO(capsys.readouterr().out)))["right"] == "True"
+    for wrong in ("hub:some/sums/other.csv", "hub:some/other/test.csv", "hub:x"):
+        with pytest.raises(ArgumentsError):
+            Ran(wrong)
+    assert "has no such file; it has main/test.csv" in capsys.readouterr().err

@@ -90,6 +90,38 @@ def test_verify_says_another_question_for_other_rows_or_another_model(
     assert said == "another question" and "other files" in why
 
 
+def test_verify_finds_the_model_by_its_files_and_opens_no_path_of_the_file(
+    published: Path, capsys: Capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder in (first, second):
+        folder.mkdir()
+        (folder / "config.json").write_text(f'{{"model_type": "{folder.name}"}}', "utf-8")
+    rows = published.with_name("sums.csv")
+    assert run(rows, "--json", "--check", "number", "--model", first) == 0
+    text = capsys.readouterr().out
+    assert str(tmp_path) not in text
+    data = json.loads(text)
+    assert data["question"]["arms"][0]["load"]["model"] == "first"
+    data["question"]["arms"][0]["load"]["model"] = str(second)
+    monkeypatch.setattr("app.evaluation.published._hash", lambda question: data["question_hash"])
+    published.write_text(json.dumps(data), "utf-8")
+    engine = Adding()
+    assert run("verify", published, "--json", "--model", second, "--model", first, engine=engine) == 0
+    assert engine.loads == [str(first)]
+    capsys.readouterr()
+    assert run("verify", published, "--json", "--model", second) == 1
+    assert "other files" in verdict(capsys)[1]
+    monkeypatch.setattr("app.cli.verify.SCRIPTED", "")
+    monkeypatch.setattr("app.cli.verify._library", lambda resources, data_folder: [str(second), str(first)])
+    engine = Adding()
+    assert run("verify", published, "--json", engine=engine) == 0 and engine.loads == [str(first)]
+    monkeypatch.setattr("app.cli.verify._library", lambda resources, data_folder: [])
+    capsys.readouterr()
+    assert run("verify", published) == 1
+    assert "No model on this computer has the files of second" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "content", ["", "[]", "{}", '{"question": 1}', '{"question": {"columns": []}}', "\x00", "[" * 5_000]
 )

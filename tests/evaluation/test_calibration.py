@@ -10,9 +10,7 @@ from app.evaluation.calibration import (
     BINS,
     RowPrediction,
     accuracy_at,
-    calibration,
-    calibration_pair,
-    calibrations,
+    calibrate,
     predictions,
 )
 from app.evaluation.types import (
@@ -61,8 +59,9 @@ def outcome(rows: int, sharpness: Sequence[float], seed: int = 5) -> EvaluationO
 
 def test_calibration_equals_a_direct_computation() -> None:
     made = outcome(300, (1.7,))
-    (rows,) = predictions(made)
-    found = calibration(0, tuple(rows.values()))
+    predicted = predictions(made)
+    (found,), _ = calibrate(predicted)
+    rows = predicted[0]
     logits = np.array([[each.logprob for each in answer.scores] for answer in made.answers])
     chances = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     truths = np.array([CHOICES.index(cells[2]) for cells in made.study.prompts.rows])
@@ -83,24 +82,31 @@ def test_calibration_equals_a_direct_computation() -> None:
 
 
 def test_calibration_judges_calibrated_and_overconfident_models() -> None:
-    calm, bold, shy = calibrations(predictions(outcome(200, (1, 2.5, 0.4))))
+    calm, bold, shy = calibrate(predictions(outcome(200, (1, 2.5, 0.4))))[0]
     assert calm.chance > 0.05 and calm.ece.low == 0
     assert bold.chance <= 0.05 and bold.ece.low > 0 and bold.overconfidence.low > 0
     assert shy.chance <= 0.05 and shy.overconfidence.high < 0
 
 
 def test_calibration_pair_of_equal_variants_has_no_difference() -> None:
-    first, second = predictions(outcome(50, (1, 1)))
-    found = calibration_pair(0, 1, tuple(first.values()), tuple(second.values()))
+    _, (found,) = calibrate(predictions(outcome(50, (1, 1))))
     assert (found.ece.middle, found.brier.middle, found.brier.low, found.brier.high) == (0, 0, 0, 0)
-    first, second = predictions(outcome(200, (1, 2.5)))
-    found = calibration_pair(0, 1, tuple(first.values()), tuple(second.values()))
+    _, (found,) = calibrate(predictions(outcome(200, (1, 2.5))))
     assert found.ece.low > 0 and found.brier.low > 0
 
 
 def test_calibration_needs_enough_rows() -> None:
-    assert calibrations(predictions(outcome(19, (1,)))) == ()
-    assert calibration(0, [RowPrediction(0.5, True, 0.5)] * 2).brier.middle == 0.5
+    assert calibrate(predictions(outcome(19, (1, 1)))) == ((), ())
+
+
+def test_calibration_pairs_have_common_rows_and_one_kind_of_confidence() -> None:
+    first, second = predictions(outcome(50, (1, 2)))
+    _, (pair,) = calibrate((first, {row: second[row] for row in range(10, 40)}))
+    assert pair.n == 30
+    said = {row: RowPrediction(0.75, row % 2 == 0, 0.25, generated=True) for row in range(40)}
+    calibrated, pairs = calibrate((first, said, said))
+    assert [(each.first, each.second) for each in pairs] == [(1, 2)]
+    assert calibrated[1].ece.middle == pytest.approx(0.25) and calibrated[1].brier.middle == 0.25
 
 
 @pytest.mark.slow
@@ -116,8 +122,7 @@ def test_calibration_intervals_cover_the_truth_in_a_thousand_studies(monkeypatch
         truth = 0.0 if sharpness == 1 else np.abs(gaps).sum() / len(whole)
         covered = 0
         for seed in range(1_000):
-            (rows,) = predictions(outcome(200, (sharpness,), seed=seed + 10))
-            found = calibration(0, tuple(rows.values())).ece
+            found = calibrate(predictions(outcome(200, (sharpness,), seed=seed + 10)))[0][0].ece
             covered += found.low <= truth <= found.high
         assert 930 <= covered <= 970, (sharpness, covered)
 
@@ -132,10 +137,10 @@ def test_calibration_pair_intervals_cover_no_difference_and_a_difference(monkeyp
         for _ in range(300):
             confidence = random.uniform(0.25, 1, (2, 100))
             right = random.random((2, 100)) < confidence - [[0], [excess]]
-            sides = (
-                [RowPrediction(*row, 0.0) for row in zip(*side, strict=True)]
+            sides = [
+                {at: RowPrediction(*row, 0.0) for at, row in enumerate(zip(*side, strict=True))}
                 for side in zip(confidence, right, strict=True)
-            )
-            found = calibration_pair(0, 1, *sides).ece
+            ]
+            found = calibrate(sides)[1][0].ece
             covered += found.low <= excess <= found.high
         assert covered >= 278, (excess, covered)

@@ -1,6 +1,7 @@
 """A study asks each row of each variant once and can be continued; its tokens and its time are estimated before."""
 
 import tracemalloc
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,7 @@ from app.engine.protocol import StopFlag
 from app.engine.ranges import LARGEST_SEED
 from app.engine.types import KV, ChatPrompt, LoadRequest, Message, RawPrompt, Reason, Role, WeightFormat
 from app.evaluation import templates
-from app.evaluation.estimates import RecentSpeeds, most_seconds, time_sentence
+from app.evaluation.estimates import RecentSpeeds, TokenCounts, expected_seconds, row_counts, time_sentence
 from app.evaluation.evaluation_run import Note, may_batch, request_of, run_evaluation, size
 from app.evaluation.templates import counts
 from app.evaluation.types import (
@@ -186,38 +187,54 @@ def test_evaluation_of_many_rows_keeps_only_the_answers_in_memory() -> None:
 
 
 MODEL = opened(Adding())
+NOTHING = TokenCounts()
 SPEEDS = RecentSpeeds(MODEL.opened_by, reading=1000.0, writing=48.0)
 
 
-def test_most_seconds_of_an_evaluation_counts_prefill_and_decoding() -> None:
+def test_expected_seconds_count_prefill_and_decoding() -> None:
     asked = study(sums(10), sampled(0), sampled(1), repeats=3)  # of 24 tokens
-    assert most_seconds(asked, 500, SPEEDS) == pytest.approx(3 * 2 * (0.5 + 10 * 24 / 48))
-    assert most_seconds(asked, 500, SPEEDS, done=45) == pytest.approx(3 * 2 * 5.5 / 4)
+    counted = TokenCounts(700, 500)
+    assert expected_seconds(asked, MODEL, counted, SPEEDS) == pytest.approx(3 * 2 * (0.5 + 10 * 24 / 48))
+    fixed = replace(MODEL, can=replace(MODEL.can, trim=False))
+    assert expected_seconds(asked, fixed, counted, SPEEDS) == pytest.approx(3 * 2 * (0.7 + 10 * 24 / 48))
+
+
+def test_expected_seconds_of_scored_choices_count_new_tokens_and_passes() -> None:
+    letters = row_counts((1, 2, 3, 4), (1, 2, 9), {"choices": "A|B"})
+    assert letters == TokenCounts(prompt=4, fresh=2, choices=2, passes=1)
+    texts = row_counts((1, 2, 3), (), {"choices": "a long choice|no"})
+    assert texts == TokenCounts(prompt=3, fresh=3, choices=5, passes=2)
+    assert row_counts((1,), (), {"choices": "A|B", "continuation": "was glad."}).passes == 4
+    scored = study(sums(10), replace(sampled(0), by_likelihood=True))
+    counted = TokenCounts(1_000, 500, 250, 24)
+    assert expected_seconds(scored, MODEL, counted, SPEEDS) == pytest.approx(0.5 + 0.25 + 24 / 48)
+    sentence = time_sentence(scored, MODEL, counted, SPEEDS, done=4)
+    assert sentence == "Takes about 750 ms, with a prefill speed of 1,000 tokens per second (last measured)."
 
 
 def test_time_sentence_of_a_batched_evaluation_has_two_estimates() -> None:
     asked = study(sums(100), together=10)
-    assert time_sentence(asked, MODEL, 0, SPEEDS) == (
+    assert time_sentence(asked, MODEL, NOTHING, SPEEDS) == (
         "Takes up to 50.0 s at 48.0 tokens per second (last measured), "
         "or up to 5.00 s if batches of 10 rows take no longer than one row."
     )
     alone = "Takes up to 50.0 s at 48.0 tokens per second (last measured)."
-    assert time_sentence(replace(asked, together=1), MODEL, 0, SPEEDS) == alone
+    assert time_sentence(replace(asked, together=1), MODEL, NOTHING, SPEEDS) == alone
     packed, unpacked = (replace(MODEL, format=replace(PACKED, unpacked=each)) for each in (False, True))
-    assert time_sentence(asked, packed, 0, SPEEDS) == alone != time_sentence(asked, unpacked, 0, SPEEDS)
+    assert time_sentence(asked, packed, NOTHING, SPEEDS) == alone != time_sentence(asked, unpacked, NOTHING, SPEEDS)
 
 
 def test_time_sentence_without_measured_speeds_is_empty() -> None:
     other = LoadRequest("other")
-    assert time_sentence(study(sums(), EvaluationVariant("one", ASKED, other)), MODEL, 100, SPEEDS) == ""
-    assert time_sentence(study(), MODEL, 100, replace(SPEEDS, of=other)) == ""
-    assert time_sentence(study(sums(), EvaluationVariant("one", ASKED, MODEL.opened_by)), MODEL, 100, SPEEDS)
+    assert time_sentence(study(sums(), EvaluationVariant("one", ASKED, other)), MODEL, NOTHING, SPEEDS) == ""
+    assert time_sentence(study(), MODEL, NOTHING, replace(SPEEDS, of=other)) == ""
+    assert time_sentence(study(sums(), EvaluationVariant("one", ASKED, MODEL.opened_by)), MODEL, NOTHING, SPEEDS)
 
 
 ROWS = PromptSet("", ("prompt",), [("x" * at,) for at in range(10)], Template(raw=True), "")
 
 
-def length(prompt: ChatPrompt | RawPrompt) -> int:
+def length(prompt: ChatPrompt | RawPrompt, values: Mapping[str, str]) -> int:
     assert isinstance(prompt, RawPrompt)
     return len(prompt.text)
 

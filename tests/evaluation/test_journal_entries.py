@@ -20,6 +20,7 @@ from app.evaluation.types import (
     EvaluationAnswer,
     EvaluationOutcome,
     EvaluationVariant,
+    FewShotExamples,
     Preference,
     Template,
     Vote,
@@ -310,3 +311,16 @@ def test_keeper_answers_include_a_run_that_just_ended(journal: Journal) -> None:
     recorder = keeper(AnswerKey(0, 2), ASKED, model, 0.0)
     recorder.finish(Finish(Reason.STOP))
     assert [each.key.row for each in keeper.answers(StopFlag())] == [0, 1, 2]
+
+
+def test_reopened_evaluation_has_notes_and_examples(journal: Journal) -> None:
+    examples = FewShotExamples("1 + 1 = 2\n\n", 1, "dev.csv", 3)
+    prompts = replace(sums(2), notes=("Recognized.",))
+    asked = study(prompts)
+    asked = replace(asked, template=replace(asked.template, examples=examples))
+    kept(journal, asked)
+    (listed_one,) = listed(journal)
+    again = reopened(journal, listed_one.number)
+    assert not isinstance(again, Failure)
+    assert again[1].study.template.examples == examples and again[1].study.prompts.notes == ("Recognized.",)
+    assert "dev.csv (seed 3)" in examples.note

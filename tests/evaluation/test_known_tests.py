@@ -1,15 +1,16 @@
 """Known tests are recognized in the formats in which they are distributed; the rows here are made up."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.engine.types import Failure, RawPrompt
 from app.evaluation.checks import suggested
-from app.evaluation.known_tests import Shots, open_test, with_examples
-from app.evaluation.templates import choices_of, expected_of, filled, prompt_of
-from app.evaluation.types import CheckKind, PromptSet
+from app.evaluation.known_tests import examples_from, open_test
+from app.evaluation.templates import choices_of, expected_of, prompt_of
+from app.evaluation.types import CheckKind, FewShotExamples, PromptSet
 
 ARC = {"id": "x", "answerKey": "2"}
 STEM = {"stem": "Who barks?", "choices": [{"text": "cat", "label": "1"}, {"text": "dog", "label": "2"}]}
@@ -134,23 +135,23 @@ def test_examples_precede_each_prompt_and_are_drawn_by_the_seed(tmp_path: Path) 
     made = [{"question": f"{at} {{x}}?", "subject": "s", "choices": list("abcd"), "answer": 2} for at in range(30)]
     found = read(write(tmp_path, made[:2], "jsonl"))
     shots = write(tmp_path, made, "jsonl", "dev")
-    first = with_examples(found, found.template, shots, 2, None)
-    assert isinstance(first, Shots)
-    prompt = filled(first.template.prompt, found.values(0))
-    assert [line for line in prompt.splitlines() if "?" in line] == ["2 {x}?", "3 {x}?", "0 {x}?"], (
-        "own rows are left out"
-    )
-    assert "Answer: C\n\n" in prompt and prompt.endswith("Answer:")
-    assert "dev.jsonl" in first.note and first.note in first.prompts.notes
-    drawn = [with_examples(found, found.template, shots, 5, seed) for seed in (1, 1, 2)]
+    first = examples_from(shots, found, 2, None)
+    assert isinstance(first, FewShotExamples)
+    prompt = prompt_of(replace(found.template, examples=first), found.values(0))
+    assert isinstance(prompt, RawPrompt)
+    lines = [line for line in prompt.text.splitlines() if "?" in line]
+    assert lines == ["2 {x}?", "3 {x}?", "0 {x}?"], "own rows are left out"
+    assert "Answer: C\n\n" in prompt.text and prompt.text.endswith("Answer:")
+    assert "dev.jsonl" in first.note
+    drawn = [examples_from(shots, found, 5, seed) for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]
-    assert isinstance(with_examples(found, found.template, shots, 29, None), Failure)
-    assert isinstance(with_examples(found, found.template, tmp_path / "none.csv", 2, None), Failure)
+    assert isinstance(examples_from(shots, found, 29, None), Failure)
+    assert isinstance(examples_from(tmp_path / "none.csv", found, 2, None), Failure)
 
 
 def test_examples_of_gsm8k_have_the_whole_solution(tmp_path: Path) -> None:
     rows = [{"question": f"{at} and 2?", "answer": f"It is so.\n#### {at + 2}"} for at in range(3)]
     found = read(write(tmp_path, rows[:1], "jsonl"))
-    made = with_examples(found, found.template, write(tmp_path, rows, "jsonl", "train"), 1, None)
-    assert isinstance(made, Shots)
-    assert made.template.prompt == "Question: 1 and 2?\nAnswer: It is so.\n#### 3\n\n{prompt}"
+    made = examples_from(write(tmp_path, rows, "jsonl", "train"), found, 1, None)
+    assert isinstance(made, FewShotExamples)
+    assert made.text == "Question: 1 and 2?\nAnswer: It is so.\n#### 3\n\n"

@@ -1,16 +1,28 @@
 """Choices are scored as lm-evaluation-harness does, judged by each score, recorded and resumed."""
 
 from dataclasses import replace
+from math import log
 from pathlib import Path
 
 import pytest
 
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import StopFlag
-from app.engine.types import ChatPrompt, ChoiceScore, Message, RawPrompt, Reason, Role, Sampling
+from app.engine.types import (
+    Alternative,
+    ChatPrompt,
+    ChoiceScore,
+    Message,
+    RawPrompt,
+    Reason,
+    Role,
+    Sampling,
+    Token,
+    TokenLogprobs,
+)
 from app.evaluation.evaluation_run import run_evaluation
 from app.evaluation.journal_entries import StudyKeeper, reopened
-from app.evaluation.likelihood import choices_to_score, judge_scores
+from app.evaluation.likelihood import choices_to_score, confidence_of, judge_scores
 from app.evaluation.types import (
     Check,
     CheckKind,
@@ -23,7 +35,8 @@ from app.evaluation.types import (
 )
 from app.evaluation.verdict import verdict
 from app.records.journal import open_journal
-from tests.evaluation.sums import ASKED, TELLING, opened
+from tests.evaluation.sums import ASKED, TELLING, Adding, opened, sums
+from tests.evaluation.sums import study as sums_study
 
 CHOICES = '["a cat", "a very small dog", "é"]'
 SCORES = (
@@ -119,3 +132,50 @@ def test_evaluation_of_choices_pauses_after_the_current_row() -> None:
     asked = replace(study(8), arms=WAYS[:1])
     found = run_evaluation(engine, asked, opened(engine), StopFlag(), lambda note: pause.ask(), pause=pause)
     assert found.stopped and len(found.answers) < 3 and not found.why
+
+
+def said(*tokens: tuple[str, float]) -> list[Token]:
+    """Return tokens with these texts and probabilities."""
+    made = []
+    for at, (text, probability) in enumerate(tokens):
+        chosen = Alternative(at, text, log(probability), 0.0)
+        made.append(Token(at, at, text, (), 0.0, observed=TokenLogprobs(chosen, 1, (), 0.0, 0.0, 0.0)))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("tokens", "answer", "confidence"),
+    [
+        ([(" Par", 0.5), ("is", 0.125), ("", 0.9)], " Paris", 0.25),
+        (
+            [("<think>", 0.1), ("Paris?", 0.1), ("</think>", 0.1), ("\n\n", 0.1), ("Paris", 0.25), ("", 0.9)],
+            "Paris",
+            0.25,
+        ),
+        ([("", 0.5), ("é", 0.125), ("\nQ:", 0.9)], "é", 0.25),
+        ([("is", 0.25), ("", 0.9)], "Paris", 0.25),
+        ([("", 0.9)], "", None),
+        ([("Paris", 0.25)], "Rome", None),
+    ],
+)
+def test_confidence_is_the_geometric_mean_over_the_tokens_of_the_answer(
+    tokens: list[tuple[str, float]], answer: str, confidence: float | None
+) -> None:
+    found = confidence_of(said(*tokens), answer)
+    assert found == (pytest.approx(confidence) if confidence is not None else None)
+
+
+def test_confidence_of_checked_answers_is_recorded_and_calibrated(tmp_path: Path) -> None:
+    arms = tuple(EvaluationVariant(name, replace(ASKED, observe=observe)) for name, observe in (("a", 1), ("b", 0)))
+    asked, engine, journal = replace(sums_study(sums(24)), arms=arms), Adding(), open_journal(tmp_path)
+    model = opened(engine)
+    keeper = StudyKeeper(journal, asked, model)
+    found = run_evaluation(engine, asked, model, StopFlag(), keep=keeper)
+    assert {each.batch for each in engine.asked} == {1, 8, 16}, "confidence needs single runs"
+    known = [each.confidence for each in found.answers]
+    assert known == [pytest.approx(0.5)] * 24 + [None] * 24
+    (calibration,) = verdict(found).calibrations
+    assert (calibration.arm, calibration.n) == (0, 24) and calibration.confidence == pytest.approx(0.5)
+    assert "underconfident" in " ".join(verdict(found).sentences)
+    assert [each.confidence for each in keeper.answers(StopFlag())] == known
+    journal.close()

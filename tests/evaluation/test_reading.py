@@ -4,7 +4,9 @@ import csv
 import io
 import json
 import os
+import sys
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -215,3 +217,25 @@ def test_csv_records_with_too_many_cells_raise() -> None:
 )
 def test_delimiter_of_a_first_line_is_its_most_frequent_unquoted_one(line: str, sign: str) -> None:
     assert delimiter_of(line) == sign
+
+
+def test_parquet_without_pyarrow_names_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    found = open_set(tmp_path / "rows.parquet")
+    assert isinstance(found, Failure)
+    assert "pyarrow" in found.what and f"uv pip install --python {sys.executable} pyarrow" in found.todo
+
+
+def test_parquet_has_lists_numbers_and_dates(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed; Parquet is optional")
+    from pyarrow import parquet
+
+    file = tmp_path / "rows.parquet"
+    rows = [{"q": "é", "c": {"text": ["a", "b"]}, "n": at, "d": date(2026, 1, 2), "x": b"\0"} for at in range(200)]
+    parquet.write_table(pyarrow.Table.from_pylist(rows), file)
+    found = open_set(file)
+    assert isinstance(found, PromptSet) and len(found.rows) == 200
+    assert found.values(199) == {"q": "é", "c": '{"text": ["a", "b"]}', "n": "199", "d": '"2026-01-02"', "x": '""'}
+    file.write_bytes(file.read_bytes()[:-50])
+    broken = open_set(file)
+    assert isinstance(broken, Failure) and "valid Parquet" in broken.what

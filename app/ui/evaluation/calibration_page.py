@@ -35,7 +35,9 @@ SIDE_PX, MARGIN_PX = 280, 44
 LEAST_DOT_PX, MOST_DOT_PX = 2.0, 8.0
 P_VALUE = tr("p-value")
 """Its definition is that of a paired difference."""
-NONE = tr("There is no calibration: it needs a variant with scored choices, and {least} rows.").format(least=LEAST_ROWS)
+NONE = tr(
+    "There is no calibration: it needs {least} rows and a variant with scored choices, or with recorded confidence."
+).format(least=LEAST_ROWS)
 
 
 class CalibrationPage(QWidget):

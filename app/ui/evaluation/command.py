@@ -1,6 +1,7 @@
 """The command of an evaluation, or the part that has no command-line switch."""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 
 from app.engine.types import (
@@ -15,6 +16,7 @@ from app.engine.types import (
     Request,
     Sampling,
 )
+from app.evaluation.choice_columns import ChoiceColumns
 from app.evaluation.evaluation_run import settled
 from app.evaluation.types import CheckKind, Evaluation, EvaluationVariant, Wording
 from app.experiments.requests import SENSIBLE_TOKENS, format_value, kinds, read_axis, value_of, with_setting
@@ -24,8 +26,8 @@ PLAIN = (ChatPrompt(()), RawPrompt(""))
 """Prompts of controls without system prompt and reply prefix."""
 
 
-def command_of(study: Evaluation, path: str, model: Model) -> str | Failure:
-    """Return the command. `path` is that of the set, or the name of a bundled set."""
+def command_of(study: Evaluation, path: str, model: Model, more: Sequence[str] = ()) -> str | Failure:
+    """Return the command. `path` is that of the set, or the name of a bundled set; `more` are switches for the set."""
     check, template, opened = study.check, study.template, model.opened_by
     likelihood = check.kind is CheckKind.LIKELIHOOD
     variants = [_variant(each, opened, likelihood and not each.by_likelihood) for each in study.arms]
@@ -43,14 +45,21 @@ def command_of(study: Evaluation, path: str, model: Model) -> str | Failure:
     counts = [f"--repeats={study.repeats}", f"--together={study.together}"]
     raw = ["--raw"] if template.raw else ["--chat"] if study.prompts.template.raw else []
     switches = [f"--variant={each}" for each in variants if each]
+    counts += ["--confidence"] if any(each.request.observe for each in study.arms) else []
     return shlex.join(
-        ["sluice", "eval", path, f"--model={opened.model}", *adapter, *switches, check_switch, *counts, *raw]
+        ["sluice", "eval", path, f"--model={opened.model}", *adapter, *switches, check_switch, *counts, *raw, *more]
     )
+
+
+def column_switches(columns: ChoiceColumns) -> tuple[str, ...]:
+    choices = (f"--choice-column={name}" for name in columns.choices)
+    answer = (f"--answer-column={columns.answer}", f"--answer-form={columns.form.value}")
+    return (f"--prompt-column={columns.prompt}", *choices, *answer)
 
 
 def _variant(variant: EvaluationVariant, opened: LoadRequest, generated: bool) -> str | None:
     """Return the value of `--variant`; None: a part of the variant has no switch."""
-    request = settled(variant.request)
+    request = replace(settled(variant.request), observe=0)
     usual = Request(request.prompt, Sampling(temperature=0), Limits(SENSIBLE_TOKENS))
     parts = []
     for name in kinds():

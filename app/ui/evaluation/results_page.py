@@ -306,7 +306,7 @@ class ResultsPage(QWidget):
                 table.show_rows(each.head, each.rows, [of_name(title) for title in each.head])
         self.answers.show_result(result, is_over)
         self._tabs.setTabVisible(self._tabs.indexOf(self.blind), len(study.arms) > 1)
-        has_scores = any(each.by_likelihood for each in study.arms)
+        has_scores = any(each.by_likelihood or each.request.observe for each in study.arms)
         self._tabs.setTabVisible(self._tabs.indexOf(self.calibration), has_scores and is_over)
         if has_scores and is_over:
             self.calibration.show_result(found, names, result.predictions)
@@ -456,7 +456,8 @@ def _judgments(answers: Answers) -> str:
     """Describe the finish reason of each answer, and why it is wrong."""
     lines = []
     for each in answers[:5]:
-        parts = (mark((each,)), each.reason.plain_words, tr("%n tokens", "%n token", each.tokens), each.why)
+        sure = tr("confidence {share}").format(share=percent(each.confidence, 1)) if each.confidence is not None else ""
+        parts = (mark((each,)), each.reason.plain_words, tr("%n tokens", "%n token", each.tokens), sure, each.why)
         lines.append(" · ".join(part for part in parts if part))
     return "\n".join(lines)
 

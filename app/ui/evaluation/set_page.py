@@ -1,6 +1,6 @@
 """The prompt set: its rows, the template that makes prompts of them, and a preview."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QWidget
 from app.bridge.playground_base import RenderPrompt
 from app.engine.ranges import LARGEST_SEED, NumberRange
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, RawPrompt
+from app.evaluation.estimates import TokenCounts, row_counts
 from app.evaluation.known_tests import MOST_SHOTS
 from app.evaluation.reading import SUFFIXES, IncludedPromptSet
 from app.evaluation.templates import counts, missing, prompt_of, why_missing
-from app.evaluation.types import PromptSet, Template
+from app.evaluation.types import FewShotExamples, PromptSet, Template
 from app.i18n import tr
 from app.state import Phase
 from app.ui.evaluation.rows import TOKENS, RowsTable, seen, set_columns, short
@@ -73,6 +74,7 @@ class SetPage(QWidget):
     `take` returns a function that adds the first variant's system prompt and reply prefix; `on_edited` is called when
     the template changes, `on_counted` with the tokens of all prompts, or None while they are unknown.
     `add_examples` puts few-shot examples of a file before the prompt, with a seed, or None for the first rows.
+    `choose_columns` and `find_tests` open their dialogs.
     """
 
     def __init__(
@@ -81,15 +83,19 @@ class SetPage(QWidget):
         window: StudyWindow,
         take: Callable[[], Take],
         on_edited: Callable[[], None],
-        on_counted: Callable[[int | None], None],
+        on_counted: Callable[[TokenCounts | None], None],
         open_shipped: Callable[[IncludedPromptSet], None],
         add_examples: Callable[[int, int | None, Path], None],
+        choose_columns: Callable[[], None],
+        find_tests: Callable[[], None],
     ) -> None:
         super().__init__()
         self._theme, self._window, self._take = theme, window, take
         self._on_edited, self._on_counted = on_edited, on_counted
         self._open_shipped, self._add_examples = open_shipped, add_examples
+        self._choose_columns, self._find_tests = choose_columns, find_tests
         self._prompts: PromptSet | None = None
+        self._few_shots: FewShotExamples | None = None
         self._counts: dict[int, int | None] = {}
         self._title = plain_label("sets_title", font=theme.font(Size.NORMAL, bold=True), wraps=True)
         self._notes = SmallPrint(theme, "sets_notes", "text")
@@ -134,7 +140,6 @@ class SetPage(QWidget):
     def show_set(self, prompts: PromptSet, template: Template) -> None:
         size = tr("%n rows", "%n row", len(prompts.rows))
         self._title.setText(f"{short(prompts.title)} · {size}")
-        self._notes.say("\n".join(prompts.notes[:3]))
         self._prompts = prompts
         known = self._counts = {}
         self.show_template(template)
@@ -146,10 +151,11 @@ class SetPage(QWidget):
         self.table.show_rows((), ())
         self.table.show_rows(range(len(prompts.rows)), set_columns(prompts, known, self._most), has_no_room)
         self._pages.setCurrentIndex(1)
+        self._columns.setVisible(len(prompts.columns) > 1)
 
     def template(self) -> Template:
         words = self.prompt.toPlainText(), self.system.toPlainText(), self.expected.text()
-        return Template(*words, raw=self._way.choice == RAW)
+        return Template(*words, raw=self._way.choice == RAW, examples=self._few_shots)
 
     def show_template(self, template: Template) -> None:
         """Set the fields without signals."""
@@ -157,7 +163,18 @@ class SetPage(QWidget):
             field.show_text(text)
         self.expected.setText(template.expected)
         self._way.show_choice(RAW if template.raw else CHAT)
+        self._show_examples(template.examples)
         self.system.setEnabled(not template.raw)
+
+    def _show_examples(self, examples: FewShotExamples | None) -> None:
+        self._few_shots = examples
+        notes = self._prompts.notes[:3] if self._prompts is not None else ()
+        self._notes.say("\n".join((*notes, *([examples.note] if examples else []))))
+        self._no_shots.setVisible(examples is not None)
+
+    def _remove_examples(self) -> None:
+        self._show_examples(None)
+        self._on_edited()
 
     def renew(self) -> None:
         """Update preview and counts after a change that affects every prompt."""
@@ -178,10 +195,9 @@ class SetPage(QWidget):
             each.setEnabled(allowed)
         self.system.setEnabled(allowed and self._way.choice == CHAT)
 
-    def _choose_examples(self) -> None:
-        count, seed = self._shots.value(), self._shots_seed.value()
-        add = partial(self._add_examples, count, None if seed < 0 else seed)
-        files.ask_file(self._window, tr("A File of Examples"), KINDS, add)
+    def add_examples(self, path: Path) -> None:
+        seed = self._shots_seed.value()
+        self._add_examples(self._shots.value(), None if seed < 0 else seed, path)
 
     def _show_chips(self, columns: Sequence[str]) -> None:
         clear_layout(self._chips)
@@ -258,16 +274,17 @@ class SetPage(QWidget):
     async def _count_all(self, prompts: PromptSet, template: Template) -> None:
         """Count a few rows at a time, so that the engine can do other work in between."""
         known, playground = self._counts, self._window.playground
+        counter, total = _TokenCounter(self._take()), TokenCounts()
         while len(known) < len(prompts.rows):
             if playground.state.phase is not Phase.READY:
                 return
             start = len(known)
-            found = await playground.render_prompts(partial(_counted, prompts, template, start, self._take()))
-            for row, count in enumerate(found, start):
-                known[row] = count if count >= 0 else None
+            found = await playground.render_prompts(partial(counter.count, prompts, template, start))
+            for row, each in enumerate(found, start):
+                known[row] = each.prompt if each is not None else None
+                total += each or TokenCounts()
             self.table.renew(start, len(known) - 1)
-        numbers = [each for each in known.values() if each is not None]
-        self._on_counted(sum(numbers) if len(numbers) == len(known) else None)
+        self._on_counted(total if None not in known.values() else None)
 
     def _lay_out(self) -> None:
         theme, window = self._theme, self._window
@@ -278,18 +295,28 @@ class SetPage(QWidget):
         tip = tr("Open a folder of text files as a set")
         folder = push_button("sets_folder", tr("Open Folder…"), tip)
         folder.clicked.connect(lambda: files.ask_folder(window, tr("A Folder of Texts"), window.take_file))
-        self._bar = layout_widget(in_row(self.file, folder, ...))
+        tip = tr("Download a file of a known test from the Hugging Face hub")
+        tests = push_button("sets_hub", tr("Known Tests…"), tip, press=self._find_tests)
+        tip = tr("Choose the columns of prompt, choices and answer")
+        self._columns = push_button("sets_columns", tr("Choice Columns…"), tip, press=self._choose_columns)
+        self._columns.hide()
+        self._bar = layout_widget(in_row(self.file, folder, tests, self._columns, ...))
         why = plain_label("sets_empty", EMPTY, wraps=True)
         how = plain_label("sets_how", HOW, muted=True, wraps=True)
         came = heading(theme, tr("Bundled prompt sets"))
         empty = layout_widget(in_column(why, how, GAP_PX, came, self._starters, ..., margins=(0, GAP_PX, 0, 0)))
         show_lines(theme, self.system, 2)
         tip = tr("Choose the file of the examples, such as the training split of a test")
-        choose = push_button("sets_shots_file", tr("Add Examples…"), tip, press=lambda: self._choose_examples())
+        choose = push_button("sets_shots_file", tr("Add Examples…"), tip)
+        title_of_examples = tr("A File of Examples")
+        choose.clicked.connect(lambda: files.ask_file(window, title_of_examples, KINDS, self.add_examples))
+        self._no_shots = push_button("sets_shots_remove", tr("Remove"), tr("Remove the examples"))
+        self._no_shots.clicked.connect(lambda: self._remove_examples())
+        self._no_shots.hide()
         label = field_label(theme, tr("Few-shot examples"), self._shots)
         self._shots.show_value(int(SHOTS.neutral))
         self._shots_seed.show_value(int(SHOTS_SEED.minimum))
-        self._examples = layout_widget(in_row(label, self._shots, self._shots_seed, choose, ...))
+        self._examples = layout_widget(in_row(label, self._shots, self._shots_seed, choose, self._no_shots, ...))
         fields = in_column(
             in_row(field_label(theme, tr("Prompt"), self.prompt), ..., self._way),
             (self.prompt, 1),
@@ -315,14 +342,26 @@ class SetPage(QWidget):
         in_column(self._bar, (self._pages, 1), on=self, margins=(0, GAP_PX, 0, 0))
 
 
-def _counted(prompts: PromptSet, template: Template, start: int, take: Take, render: RenderPrompt) -> tuple[int, ...]:
-    """Run on the engine thread."""
+class _TokenCounter:
+    """Counts the tokens of rows in order, on the engine thread."""
 
-    def count(prompt: ChatPrompt | RawPrompt) -> int:
-        found = render(take(prompt))
-        return len(found.ids) if isinstance(found, ExactPrompt) else -1
+    def __init__(self, take: Take) -> None:
+        self._take = take
+        self._before: tuple[int, ...] = ()
 
-    return counts(prompts, template, count, start)
+    def count(
+        self, prompts: PromptSet, template: Template, start: int, render: RenderPrompt
+    ) -> tuple[TokenCounts | None, ...]:
+        """Return the tokens of the next rows; None for a row whose prompt can't be rendered."""
+
+        def of_row(prompt: ChatPrompt | RawPrompt, values: Mapping[str, str]) -> TokenCounts | None:
+            found = render(self._take(prompt))
+            if not isinstance(found, ExactPrompt):
+                return None
+            before, self._before = self._before, found.ids
+            return row_counts(found.ids, before, values)
+
+        return counts(prompts, template, of_row, start)
 
 
 def _messages(source: ChatPrompt | RawPrompt) -> str:

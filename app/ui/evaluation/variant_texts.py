@@ -9,6 +9,7 @@ from app.evaluation.types import EvaluationVariant
 from app.evaluation.wordings import budget_name
 from app.experiments.requests import describe_setting, kinds, value_of, with_setting
 from app.i18n import tr
+from app.library import cached
 from app.ui.evaluation.rows import short
 
 TEMPERATURE, THINK_BUDGET = "sampling.temperature", "limits.think_budget"
@@ -74,5 +75,5 @@ def identity(variant: EvaluationVariant, opened: LoadRequest | None) -> Evaluati
 def model_name(variant: EvaluationVariant, model: Model | None) -> str:
     if variant.load is None:
         return model.full_name if model is not None else ""
-    name = Path(variant.load.model).name
+    name = cached.id_of(variant.load.model) or Path(variant.load.model).name
     return f"{name} + {Path(variant.load.adapter).name}" if variant.load.adapter else name

@@ -7,8 +7,8 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TypeAlias
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from app.bridge import conversation
 from app.bridge.model_sources import ModelFolders
@@ -17,7 +17,7 @@ from app.engine.ranges import LARGEST_SEED, NumberRange
 from app.engine.sampling import check
 from app.engine.structured_output.grammar import why_not
 from app.engine.types import ChatPrompt, Failure, FormatKind, LoadRequest, Model, OutputFormat, RawPrompt, Request
-from app.evaluation.evaluation_run import ALIKE, as_taken, settled
+from app.evaluation.evaluation_run import ALIKE, CONFIDENCE, as_taken, settled
 from app.evaluation.types import MOST_REPEATS, Check, CheckKind, EvaluationVariant, PromptSet, Scoring, Template
 from app.evaluation.wordings import budget_variants, wording_variants
 from app.experiments.requests import describe_setting, kinds, read_axis, with_setting
@@ -97,6 +97,7 @@ class VariantSetup:
     check: Check
     repeats: int
     together: int
+    confidence: bool = False
 
 
 class VariantsPage(QWidget):
@@ -147,6 +148,8 @@ class VariantsPage(QWidget):
         self._explanation = plain_label("sets_check_told", muted=True, wraps=True)
         self._error = SmallPrint(theme, "sets_check_wrong", "error")
         self._repeats, self._together = WholeField("sets_repeats", REPEATS), WholeField("sets_together", TOGETHER)
+        tip = tr("Record the probability of each generated answer, and show the calibration. Rows then run one by one")
+        self._confidence = named(QCheckBox(tr("Record confidence")), "sets_confidence_on", tr("Record confidence"), tip)
         self._ready = {
             key: push_button(f"sets_{key}", words, tip, press=lambda _=False, key=key: self._add_ready(key))
             for key, (words, tip) in READY.items()
@@ -165,8 +168,10 @@ class VariantsPage(QWidget):
         kind = CheckKind(self._kind.currentData())  # Qt returns its text
         argument = self._argument.text().strip() if kind in ARGUMENT else ""
         if kind is CheckKind.LIKELIHOOD:  # a log-likelihood is the same in each repeat
-            return VariantSetup(Check(kind, self._scoring.currentData()), 1, self._together.value())
-        return VariantSetup(Check(kind, argument), self._repeats.value(), self._together.value())
+            check, repeats = Check(kind, self._scoring.currentData()), 1
+        else:
+            check, repeats = Check(kind, argument), self._repeats.value()
+        return VariantSetup(check, repeats, self._together.value(), self._confidence.isChecked())
 
     def show_setup(self, setup: VariantSetup) -> None:
         """Set the fields without signals."""
@@ -177,6 +182,8 @@ class VariantsPage(QWidget):
             self._argument.setText(setup.check.argument)
         self._repeats.show_value(setup.repeats)
         self._together.show_value(setup.together)
+        with QSignalBlocker(self._confidence):
+            self._confidence.setChecked(setup.confidence)
         self._fit()
         if not self._is_frozen:
             self._answer_by_check()
@@ -201,13 +208,21 @@ class VariantsPage(QWidget):
         if model is not None and not self._is_frozen:
             prompt = conversation.prompt_of((), controls, model)
             request = settled(conversation.request_for(prompt, controls, controls.seed or 0, model))
-            base = replace(request, draft_tokens=0, lookup_tokens=0, interval=1)
+            observed = CONFIDENCE if self._confidence.isChecked() else 0
+            base = replace(request, draft_tokens=0, lookup_tokens=0, interval=1, observe=observed)
             if self._is_judged and controls.sampling.temperature == self._temperature:
                 base = with_setting(base, TEMPERATURE, 0.0)
             before = self._base or base
             variants = self.variants or (EvaluationVariant("", base, by_likelihood=self._by_likelihood),)
             self.variants = tuple(replace(it, request=rebased(it.request, before, base)) for it in variants)
             self._base = base
+        self._show()
+
+    def _record_confidence(self, is_recorded: bool) -> None:
+        """Record the confidence of all variants or of none, also where they are fixed."""
+        observed = CONFIDENCE if is_recorded else 0
+        self.variants = tuple(replace(it, request=replace(it.request, observe=observed)) for it in self.variants)
+        self._base = replace(self._base, observe=observed) if self._base is not None else None
         self._show()
 
     def _start_over(self) -> None:
@@ -363,6 +378,7 @@ class VariantsPage(QWidget):
         self._table.show_rows(head, rows)
         self._remove.setEnabled(len(rows) > 1)
         self._ready[THINKING].setVisible(model is not None and model.can.think_budget)
+        self._confidence.setEnabled(self._is_judged and (model is None or model.can.observe))
         self._on_edited()
 
     def _fit(self) -> None:
@@ -385,6 +401,7 @@ class VariantsPage(QWidget):
         self._value.returnPressed.connect(self._add_chosen)
         for field in (self._repeats, self._together):
             field.chosen.connect(lambda: self._on_edited())
+        self._confidence.toggled.connect(self._record_confidence)
         self._fit()
 
     def _lay_out(self) -> None:
@@ -422,6 +439,7 @@ class VariantsPage(QWidget):
                 self._error,
                 repeats,
                 together,
+                self._confidence,
                 self.power,
                 self.estimate,
                 ...,

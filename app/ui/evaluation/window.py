@@ -15,10 +15,9 @@ from app.bridge.playground import Playground
 from app.engine.types import Failure, PromptSource, Reason
 from app.evaluation import export
 from app.evaluation.checks import FORMED, complaint, suggested
-from app.evaluation.estimates import RecentSpeeds, power_sentence, time_sentence
-from app.evaluation.journal_entries import earlier, reopened
-from app.evaluation.known_tests import Shots, open_test, with_examples
-from app.evaluation.reading import SHIPPED, IncludedPromptSet, shipped_set
+from app.evaluation.estimates import RecentSpeeds, TokenCounts, power_sentence, time_sentence
+from app.evaluation.journal_entries import reopened
+from app.evaluation.reading import SHIPPED
 from app.evaluation.templates import missing, why_missing
 from app.evaluation.types import (
     AnswerKey,
@@ -42,6 +41,7 @@ from app.state import Phase, Run, State
 from app.ui.evaluation.command import command_of
 from app.ui.evaluation.history_page import HistoryPage
 from app.ui.evaluation.results_page import BlindPage, ResultsPage, summarize
+from app.ui.evaluation.set_opener import SetOpener, SetSource
 from app.ui.evaluation.set_page import SetPage
 from app.ui.evaluation.variants_page import VariantSetup, VariantsPage
 from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
@@ -90,16 +90,14 @@ class EvaluationWindow(StudyWindow):
     ) -> None:
         tip = tr("Run every row with every variant")
         super().__init__(playground, theme, parent, "sets", tr("Prompt Sets"), tip, takes_files=True)
-        self._resources = resources
         self._prompts: PromptSet | None = None
-        self._path = ""
-        """The set's path or name in the command; empty: it has no file."""
+        self.opener = SetOpener(theme, self, resources)
         self._outcome: EvaluationOutcome | None = None
         self._answers: list[EvaluationAnswer] = []
         self._retried: set[AnswerKey] = set()
         """The failed answers, if the last Resume ran only these again."""
-        self._tokens: int | None = None
-        """The tokens of all prompts; None: unknown."""
+        self._tokens: TokenCounts | None = None
+        """The tokens of all rows; None: unknown."""
         self._checked: Check | None = None
         self._speeds: RecentSpeeds | None = None
         self._source: PromptSource | None = None
@@ -115,8 +113,10 @@ class EvaluationWindow(StudyWindow):
             lambda: self.variants.take,
             self._on_set_edited,
             self._on_counted,
-            self._open_shipped,
-            self._add_examples,
+            self.opener.open_included,
+            self.opener.add_examples,
+            self.opener.choose_columns,
+            self.opener.find_tests,
         )
         self.results = ResultsPage(theme, BlindPage(theme, self.tasks, self._keep_vote, self._on_revealed))
         self.history = HistoryPage(theme, self, self._reopen, delete)
@@ -150,6 +150,7 @@ class EvaluationWindow(StudyWindow):
 
     def leave(self) -> None:
         self._later.stop()
+        self.opener.close()
         super().leave()
 
     def _follow(self, old: State, new: State) -> None:
@@ -172,65 +173,35 @@ class EvaluationWindow(StudyWindow):
 
     # The set.
 
+    @property
+    def prompts(self) -> PromptSet | None:
+        """The set that is shown."""
+        return self._prompts
+
     def take_file(self, path: Path) -> None:
-        if not self.foot.is_running:
-            self.foot.say("")
-            self.tasks.start(self._take(partial(open_test, path), str(path)), "set")
+        self.opener.open_file(path)
 
-    def _open_shipped(self, one: IncludedPromptSet) -> None:
-        if self._resources is not None:
-            self.tasks.start(self._take(partial(shipped_set, one, self._resources), one.file), "set")
-
-    async def _take(self, read: Callable[[], tuple[PromptSet, Check | None] | Failure], path: str) -> None:
-        opened = await self.tasks.try_in_thread(read)
-        if isinstance(opened, Failure):
-            self.foot.show_failure(opened)
-            return
-        found, check = opened
-        before = await self._find_earlier(found)
-        if self.foot.is_running:  # another evaluation has begun meanwhile
-            return
-        self._show_set(found, path, before)
+    def show_opened(self, prompts: PromptSet, check: Check | None, before: Evaluation | None) -> None:
+        """Show a set that was just opened, with its check, or with its earlier evaluation."""
+        self._show_set(prompts, before)
         if before is None:
-            self.variants.show_setup(replace(self.variants.setup(), check=check or suggested(found)))
+            self.variants.show_setup(replace(self.variants.setup(), check=check or suggested(prompts)))
         else:
             self.foot.say(tr("Loaded with the variants of its last evaluation. Start resumes it."), "muted")
         self.tabs.setCurrentIndex(SET)
         self.set.renew()
 
-    def _add_examples(self, count: int, seed: int | None, path: Path) -> None:
-        if (prompts := self._prompts) is not None and not self.foot.is_running:
-            self.foot.say("")
-            add = partial(with_examples, prompts, self.set.template(), path, count, seed)
-            self.tasks.start(self._take_examples(prompts, add), "examples")
-
-    async def _take_examples(self, prompts: PromptSet, add: Callable[[], Shots | Failure]) -> None:
-        found = await self.tasks.try_in_thread(add)
-        if isinstance(found, Failure):
-            self.foot.show_failure(found)
-        elif self._prompts is prompts and not self.foot.is_running:
-            self._prompts = found.prompts
-            self.set.show_set(found.prompts, found.template)
-            self.set.renew()
-            self.foot.say(found.note, "muted")
-            self.enable()
-
-    async def _find_earlier(self, prompts: PromptSet) -> Evaluation | None:
-        """Return the last evaluation of this set, if it had several variants."""
-        journal = self.playground.book.journal
-        study = await self.tasks.try_in_thread(earlier, journal, prompts) if journal is not None else None
-        return study if isinstance(study, Evaluation) and len(study.arms) > 1 else None
-
-    def _show_set(self, prompts: PromptSet, path: str, before: Evaluation | None) -> None:
+    def _show_set(self, prompts: PromptSet, before: Evaluation | None) -> None:
         """Show another set, with template, variants and check of an earlier evaluation."""
         self.set.show_set(prompts, before.template if before else prompts.template)
         self.tasks.cancel("start")
-        self._prompts, self._path, self._outcome, self._answers = prompts, path, None, []
+        self._prompts, self._outcome, self._answers = prompts, None, []
         self._clear(by_hand=False)
         self.foot.say("")
         self.variants.begin(prompts, before.arms if before else ())
         if before is not None:
-            self.variants.show_setup(VariantSetup(before.check, before.repeats, before.together))
+            has_confidence = any(each.request.observe for each in before.arms)
+            self.variants.show_setup(VariantSetup(before.check, before.repeats, before.together, has_confidence))
         self.enable()
 
     def _reopen(self, summary: EvaluationSummary) -> None:
@@ -244,7 +215,8 @@ class EvaluationWindow(StudyWindow):
             self.foot.show_failure(found)
         elif not self.foot.is_running:
             keeper, outcome = found
-            self._show_set(outcome.study.prompts, "", outcome.study)
+            self.opener.source = SetSource()
+            self._show_set(outcome.study.prompts, outcome.study)
             self.playground.evaluation_runner.use_keeper(keeper)
             self._outcome, self._answers = outcome, list(outcome.answers)
             self._clear(by_hand=outcome.study.check.kind is CheckKind.BY_HAND)
@@ -272,7 +244,7 @@ class EvaluationWindow(StudyWindow):
             self.set.renew()
         self.enable()
 
-    def _on_counted(self, tokens: int | None) -> None:
+    def _on_counted(self, tokens: TokenCounts | None) -> None:
         self._tokens = tokens
         self.enable()
 
@@ -315,8 +287,6 @@ class EvaluationWindow(StudyWindow):
         """Estimate the duration; empty where the model has generated nothing yet."""
         model, study, speeds, tokens = self.playground.state.model, self._wanted(), self._speeds, self._tokens
         if model is None or isinstance(study, Failure) or speeds is None or tokens is None:
-            return ""
-        if any(each.by_likelihood for each in study.arms):  # the choices aren't counted
             return ""
         has_rest = self._is_begun() and not self._is_done()
         return time_sentence(study, model, tokens, speeds, len(self._answers) - len(self._failed) if has_rest else 0)
@@ -476,9 +446,9 @@ class EvaluationWindow(StudyWindow):
         study, model = await self._checked_evaluation(), self.playground.state.model
         if isinstance(study, Failure) or model is None:
             self.foot.say(study.sentence if isinstance(study, Failure) else NO_MODEL)
-        elif not self._path:
+        elif not (source := self.opener.source).path:
             self.foot.say(tr("The command needs a file: open the set from its file."))
-        elif isinstance(command := command_of(study, self._path, model), Failure):
+        elif isinstance(command := command_of(study, source.path, model, source.switches), Failure):
             self.foot.show_failure(command)
         else:
             self.copy_command(command)

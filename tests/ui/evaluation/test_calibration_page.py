@@ -30,13 +30,16 @@ def test_known_test_is_scored_generated_and_calibrated(room: Room, tmp_path: Pat
     assert "MMLU" in room.label("sets_notes") and "{prompt}" in room.text("sets_prompt")
     assert named(room.view, QComboBox, "sets_check").currentData() == CheckKind.LIKELIHOOD
     assert "nothing is generated" in room.label("sets_foreseen")
-    room.view._add_examples(2, None, tmp_path / "dev.jsonl")
-    room.until(lambda: room.text("sets_prompt").count("Which?") == 2)
+    for count in (3, 2):  # the second ones replace the first
+        room.view.opener.add_examples(count, None, tmp_path / "dev.jsonl")
+        room.until(lambda count=count: f"{count} examples from dev.jsonl" in room.label("sets_notes"))  # type: ignore[misc]
+    room.until(lambda: room.text("sets_preview").count("Which?") == 2)
     room.button("sets_generated").click()
     assert [row[0] for row in room.variants] == ["likeliest choice", "generated answer"]
     outcome = room.run()
     assert [len(each.scores) for each in outcome.answers] == [4] * ROWS + [0] * ROWS
-    assert "dev.jsonl" in " ".join(outcome.study.prompts.notes)
+    examples = outcome.study.template.examples
+    assert examples is not None and examples.count == 2
     tabs = named(room.view, QTabWidget, "sets_result_tabs")
     page = room.view.results.calibration
     room.until(lambda: tabs.isTabVisible(tabs.indexOf(page)) and bool(room.cells("sets_calibration_1")))

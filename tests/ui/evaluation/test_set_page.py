@@ -101,7 +101,7 @@ def test_start_is_disabled_until_the_set_is_shown(room: Room, table: Path, monke
         asked.set()
         assert let.wait(WAIT_S)
 
-    monkeypatch.setattr("app.ui.evaluation.window.earlier", looked_up)
+    monkeypatch.setattr("app.ui.evaluation.set_opener.earlier", looked_up)
     assert drop(room.view, offered(table))
     room.until(asked.is_set)
     assert not room.button("sets_start").isEnabled() and not room.label("sets_title")
@@ -182,7 +182,7 @@ def test_table_of_ten_thousand_rows_makes_visible_cells(qtbot: QtBot, theme: The
     rows = [Watched((f"row {at}", str(at))) for at in range(MANY)]
     prompts = PromptSet("many", ("prompt", "place"), rows, Template(), "d")
     window = StudyWindow(alone.playground, theme, alone, "study", "Study", "Start it")
-    page = SetPage(theme, window, lambda: lambda prompt: prompt, lambda: None, *[lambda *_: None] * 3)
+    page = SetPage(theme, window, lambda: lambda prompt: prompt, lambda: None, *[lambda *_: None] * 5)
     qtbot.addWidget(page)
     page.resize(900, 600)
     page.show()
