@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
+from statistics import fmean
 
 from app.i18n import tr
 from app.lessons.inspection import visible
@@ -13,6 +14,8 @@ from app.quantization.choice import QuantizationOutcome
 
 SHOWN_CHANGES = 5
 CHANGED_SHARE = 0.1
+CERTAIN = 0.9
+"""Probability of the original's most likely token from which it counts as certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,17 @@ def _changed_share(found: QuantizedComparison, _: int) -> float | None:
     return sum(values[: ceil(CHANGED_SHARE * len(values))]) / sum(values) if sum(values) else None
 
 
+def _mean_kl(is_certain: bool) -> Callable[[QuantizedComparison, int], float | None]:
+    """Return the mean KL divergence where the original is certain, or elsewhere."""
+
+    def read(found: QuantizedComparison, _: int) -> float | None:
+        pairs = zip(found.scores.weights, found.scores.kl, strict=False)  # other vocabularies have no KL divergence
+        values = [kl for weight, kl in pairs if (weight.likeliest_probability >= CERTAIN) is is_certain]
+        return fmean(values) if values else None
+
+    return read
+
+
 def _between(name: str) -> Callable[[QuantizedComparison, int], Value | None]:
     return lambda found, _: getattr(found.scores.between, name) if found.scores.between is not None else None
 
@@ -51,6 +65,8 @@ PAIR_FIGURES: dict[str, LessonFigure[QuantizedComparison]] = {
     "kl_mean": LessonFigure(tr("Mean KL divergence per token"), "nats", _between("kl_mean")),
     "same_first": LessonFigure(tr("Same most likely token"), "share", _between("same_first")),
     "changed_share": LessonFigure(tr("KL divergence in the most changed tenth"), "share", _changed_share),
+    "kl_certain": LessonFigure(tr("Mean KL divergence where the original is certain"), "nats", _mean_kl(True)),
+    "kl_uncertain": LessonFigure(tr("Mean KL divergence elsewhere"), "nats", _mean_kl(False)),
     "changed": LessonFigure(tr("Most changed tokens"), "text", _changed_tokens),
 }
 """Figures of both models together."""

@@ -12456,6 +12456,14 @@ I don&apos;t know</source>
         <translation>가장 많이 바뀐 10 %의 KL 발산</translation>
     </message>
     <message>
+        <source>Mean KL divergence where the original is certain</source>
+        <translation>원본이 확실한 곳의 평균 KL 발산</translation>
+    </message>
+    <message>
+        <source>Mean KL divergence elsewhere</source>
+        <translation>다른 곳의 평균 KL 발산</translation>
+    </message>
+    <message>
         <source>Most changed tokens</source>
         <translation>가장 많이 바뀐 토큰</translation>
     </message>

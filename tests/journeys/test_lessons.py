@@ -123,6 +123,7 @@ def test_lesson_on_four_bits_holds(demo: Journey) -> None:
     assert 0 < found["four.kl_mean"] < found["two.kl_mean"]
     assert found["two.same_first"] < found["four.same_first"] < 1
     assert 0.1 < found["four.changed_share"] < 1
+    assert found["four.kl_certain"] < found["four.kl_uncertain"]
     assert not list(demo.window._features.guide._player._library.progress_folder.glob(".*")), "the copies are deleted"
 
 
@@ -130,7 +131,7 @@ def test_lesson_on_the_inside_holds(demo: Journey) -> None:
     found = play(demo, "07-look-inside")
     assert (found["lens.layers"], found["lens.token"], found["copy.heads"]) == (3, "␣T", 15)
     assert found["lens.text"].startswith("Your name is Tolin") and found["lens.path"].endswith("“␣T”")
-    assert (found["copy.text"], found["copy.attended"]) == (" storm", "␣storm")
+    assert (found["copy.text"], found["copy.attended"]) == ("apple fox piano lamp oak lemon", "␣lamp")
     assert found["copy.induction_heads"] > 0 and found["copy.head_share"] > 0.4
     assert found["why.part"] == "My name is Tolin." and found["why.effect"] > 5
     assert found["why.removable"] > 0

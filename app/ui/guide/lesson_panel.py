@@ -250,6 +250,7 @@ class LessonPanel(QWidget):
         field = ProseField(self._theme, "lesson_own_text", TEXT_LINES, name, tip, font=self._theme.font(Size.NORMAL))
         field.setPlainText(self.own_text(view.lesson, view.step))
         field.setReadOnly(view.is_running)
+        field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the text wraps
         keep = partial(self._own_texts.__setitem__, (view.lesson.name, view.step.id))
         field.textChanged.connect(lambda: keep(field.toPlainText()))
         return field
