@@ -288,10 +288,15 @@ class PlaygroundBase(QObject):
         if failure is not None:
             self.failed.emit(failure)
 
-    def measure_perplexity(self, weighing: PerplexityMeasurement | CacheMeasurement) -> bool:
-        """Start or continue a perplexity measurement. Other models that it opens are closed again."""
+    def measure_perplexity(
+        self, weighing: PerplexityMeasurement | CacheMeasurement, done: Callable[[object], None] | None = None
+    ) -> bool:
+        """Start or continue a perplexity measurement. Other models that it opens are closed again.
+
+        `done` gets the outcome instead of the listeners of `perplexity_measured`.
+        """
         ask = partial(self._worker.measure_perplexity, weighing)
-        return self._start_work(ask, self.perplexity_measured.emit, tr("Perplexity measurement"))
+        return self._start_work(ask, done or self.perplexity_measured.emit, tr("Perplexity measurement"))
 
     def measure_speed(self, work: Measure, done: Callable[[object], None] | None = None) -> bool:
         """Measure the speed of the open model, outside of the conversation.

@@ -1,19 +1,22 @@
-"""The figures that a lesson names: of a finished run, of an experiment's variants, and their ratios."""
+"""The figures that a lesson names: of a run, an experiment, a comparison or a look inside, and their ratios."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
+from typing import Any
 
 from app.definitions import DEFINITIONS
 from app.engine.meter.speeds import acceptance, mean_speed, rate, stop_latency, tokens_per_step
-from app.engine.types import Reason, Token
+from app.engine.types import ExactPrompt, Reason, Token
 from app.experiments.metrics import COLUMNS, batch_throughput, single_runs, single_throughput, spread
 from app.experiments.questions import find_experiment
 from app.experiments.types import ExperimentOutcome, MetricColumn
 from app.i18n import tr
-from app.lessons.types import Lesson, LessonStepKind, Option, Step, Value
-from app.number_format import DASH, duration, three_digits, two_percent
+from app.lessons import inspection
+from app.lessons.comparison import MODEL_FIGURES, PAIR_FIGURES, QuantizedComparison
+from app.lessons.types import Lesson, LessonFigure, LessonStepKind, Option, Step, Value
+from app.number_format import DASH, chance, duration, three_digits, two_digits, two_percent
 from app.number_format import size as bytes_text
 from app.state import Run
 
@@ -31,6 +34,9 @@ FORMATS: dict[str, Callable[[float], str]] = {
     "share": two_percent,
     "ratio": lambda value: tr("{number} ×").format(number=three_digits(value)),
     "bytes": bytes_text,
+    "number": three_digits,
+    "chance": chance,
+    "nats": lambda value: tr("{number} nats").format(number=two_digits(value)),
 }
 NATS_PER_BIT = log(2)
 
@@ -41,16 +47,6 @@ class MeasuredRun:
 
     run: Run
     tokens: Sequence[Token]
-
-
-@dataclass(frozen=True, slots=True)
-class RunFigure:
-    """A figure of a run. `of` gets the number of tokens for a figure at a token, else 0."""
-
-    label: str
-    unit: str
-    of: Callable[[MeasuredRun, int], Value | None]
-    needs_place: bool = False
 
 
 def _generation_tps(measured: MeasuredRun, count: int) -> float | None:
@@ -89,31 +85,31 @@ def _name(key: str) -> str:
     return DEFINITIONS[key].name
 
 
-RUN_FIGURES: dict[str, RunFigure] = {
-    "tokens": RunFigure(_name("token_count"), "", lambda m, _: m.run.finish.tokens),
-    "prompt_tokens": RunFigure(_name("prompt_tokens"), "", lambda m, _: m.run.finish.prompt_known),
-    "reused": RunFigure(_name("reused"), "", lambda m, _: m.run.finish.reused_known),
-    "new": RunFigure(_name("new"), "", lambda m, _: m.run.finish.new),
-    "reason": RunFigure(_name("finish"), "text", lambda m, _: m.run.finish.reason.value),
-    "text": RunFigure(tr("Answer"), "text", lambda m, _: m.run.text[:LONGEST_TEXT]),
-    "stop_text": RunFigure(tr("Stop string"), "text", lambda m, _: m.run.finish.stop_text or None),
-    "hidden": RunFigure(tr("Generated but not displayed"), "text", lambda m, _: m.run.finish.hidden or None),
-    "held": RunFigure(tr("Tokens without text of their own"), "", _tokens_without_text),
-    "first_token": RunFigure(_name("first_token"), "s", lambda m, _: m.run.summary.figures.first_token),
-    "prefill": RunFigure(tr("Prefill time"), "s", lambda m, _: m.run.summary.prefill_seconds),
-    "decode": RunFigure(_name("decode_time"), "s", _decode_time),
-    "elapsed": RunFigure(_name("elapsed"), "s", lambda m, _: m.run.summary.figures.elapsed),
-    "prompt_speed": RunFigure(_name("prompt_speed"), "tok/s", lambda m, _: m.run.summary.figures.prompt_speed),
-    "speed_mean": RunFigure(_name("speed_mean"), "tok/s", lambda m, _: m.run.summary.figures.speed_mean),
-    "speed_to": RunFigure(tr("Mean speed up to token {place}"), "tok/s", _mean_at, needs_place=True),
-    "generation_tps": RunFigure(tr("generation_tps at token {place}"), "tok/s", _generation_tps, needs_place=True),
-    "stop_latency": RunFigure(_name("stop_latency"), "s", lambda m, _: stop_latency(m.run.finish.times)),
-    "likeliest": RunFigure(tr("Share of most likely tokens"), "share", _likeliest_share),
-    "entropy": RunFigure(tr("Mean entropy (bits)"), "", _entropy),
-    "acceptance": RunFigure(
+RUN_FIGURES: dict[str, LessonFigure[MeasuredRun]] = {
+    "tokens": LessonFigure(_name("token_count"), "", lambda m, _: m.run.finish.tokens),
+    "prompt_tokens": LessonFigure(_name("prompt_tokens"), "", lambda m, _: m.run.finish.prompt_known),
+    "reused": LessonFigure(_name("reused"), "", lambda m, _: m.run.finish.reused_known),
+    "new": LessonFigure(_name("new"), "", lambda m, _: m.run.finish.new),
+    "reason": LessonFigure(_name("finish"), "text", lambda m, _: m.run.finish.reason.value),
+    "text": LessonFigure(tr("Answer"), "text", lambda m, _: m.run.text[:LONGEST_TEXT]),
+    "stop_text": LessonFigure(tr("Stop string"), "text", lambda m, _: m.run.finish.stop_text or None),
+    "hidden": LessonFigure(tr("Generated but not displayed"), "text", lambda m, _: m.run.finish.hidden or None),
+    "held": LessonFigure(tr("Tokens without text of their own"), "", _tokens_without_text),
+    "first_token": LessonFigure(_name("first_token"), "s", lambda m, _: m.run.summary.figures.first_token),
+    "prefill": LessonFigure(tr("Prefill time"), "s", lambda m, _: m.run.summary.prefill_seconds),
+    "decode": LessonFigure(_name("decode_time"), "s", _decode_time),
+    "elapsed": LessonFigure(_name("elapsed"), "s", lambda m, _: m.run.summary.figures.elapsed),
+    "prompt_speed": LessonFigure(_name("prompt_speed"), "tok/s", lambda m, _: m.run.summary.figures.prompt_speed),
+    "speed_mean": LessonFigure(_name("speed_mean"), "tok/s", lambda m, _: m.run.summary.figures.speed_mean),
+    "speed_to": LessonFigure(tr("Mean speed up to token {place}"), "tok/s", _mean_at, needs_place=True),
+    "generation_tps": LessonFigure(tr("generation_tps at token {place}"), "tok/s", _generation_tps, needs_place=True),
+    "stop_latency": LessonFigure(_name("stop_latency"), "s", lambda m, _: stop_latency(m.run.finish.times)),
+    "likeliest": LessonFigure(tr("Share of most likely tokens"), "share", _likeliest_share),
+    "entropy": LessonFigure(tr("Mean entropy (bits)"), "", _entropy),
+    "acceptance": LessonFigure(
         _name("acceptance"), "share", lambda m, _: acceptance(m.run.finish.drafted) if m.run.finish.drafted else None
     ),
-    "tokens_per_step": RunFigure(
+    "tokens_per_step": LessonFigure(
         _name("tokens_per_step"),
         "",
         lambda m, _: tokens_per_step(m.run.finish.tokens, m.run.finish.drafted) if m.run.finish.drafted else None,
@@ -166,9 +162,9 @@ def describe(step: Step, name: str) -> FigureName | None:
     if parts is None or parts[1] != step.id:
         return None
     _, variant, key, place = parts.groups()
-    if step.kind is LessonStepKind.RUN:
-        known = RUN_FIGURES.get(key)
-        if known is None or variant or known.needs_place is not bool(place):
+    if step.kind is not LessonStepKind.EXPERIMENT:
+        known = _figures(step, variant).get(key)
+        if known is None or known.needs_place is not bool(place):
             return None
         return FigureName(known.label.format(place=place), known.unit)
     if key == CONCLUSION and not variant:
@@ -179,23 +175,49 @@ def describe(step: Step, name: str) -> FigureName | None:
     return FigureName(column.title, column.unit) if column is not None and variant and not place else None
 
 
+def _figures(step: Step, variant: str | None) -> Mapping[str, LessonFigure[Any]]:
+    """Return the figures of a run or a comparison by name; `variant` is the number of a comparison's model."""
+    if step.kind is LessonStepKind.COMPARISON:
+        return PAIR_FIGURES if variant is None else MODEL_FIGURES if variant in ("1", "2") else {}
+    if step.kind is not LessonStepKind.RUN or variant is not None:
+        return {}
+    return {**RUN_FIGURES, **(inspection.FIGURES[step.view] if step.view is not None else {})}
+
+
 def _columns(step: Step) -> dict[str, MetricColumn]:
     experiment = find_experiment(step.experiment)
     own = experiment.columns if experiment is not None else ()
     return {column.key: column for column in (*COLUMNS, *own)}
 
 
-def measure_run(step: Step, names: Iterable[str], measured: MeasuredRun) -> dict[str, Value]:
+def measure_run(names: Iterable[str], measured: MeasuredRun) -> dict[str, Value]:
     """Return those of the named figures that the run has."""
-    found: dict[str, Value] = {}
+    return dict(_measured(names, RUN_FIGURES, measured))
+
+
+def measure_inspection(names: Iterable[str], outcome: object, prompt: ExactPrompt) -> dict[str, Value]:
+    """Return those of the named figures that an inspection has; none after a failure. `prompt`: that of the run."""
+    found = inspection.found_in(outcome, prompt)
+    return dict(_measured(names, inspection.FIGURES[found[0]], found[1])) if found is not None else {}
+
+
+def measure_comparison(names: Iterable[str], found: QuantizedComparison) -> dict[str, Value]:
+    """Return those of the named figures that a comparison has."""
+    return dict(_measured(names, {**PAIR_FIGURES, **MODEL_FIGURES}, found))
+
+
+def _measured(
+    names: Iterable[str], figures: Mapping[str, LessonFigure[Any]], measured: object
+) -> Iterator[tuple[str, Value]]:
+    """Yield the known figures with their values. `of` gets the place, or else the number of the variant."""
     for name in names:
         parts = PARTS.fullmatch(name)
-        if parts is None or describe(step, name) is None:
+        figure = figures.get(parts[3]) if parts is not None else None
+        if parts is None or figure is None:
             continue
-        value = RUN_FIGURES[parts[3]].of(measured, int(parts[4] or 0))
+        value = figure.of(measured, int(parts[4] or parts[2] or 0))
         if value is not None:
-            found[name] = value
-    return found
+            yield name, value
 
 
 def measure_experiment(step: Step, names: Iterable[str], outcome: ExperimentOutcome) -> dict[str, Value]:

@@ -13,7 +13,8 @@ from app.files import regular_files
 from app.i18n import LANGUAGES, tr
 from app.lessons.figures import EXPRESSION, LessonFigures
 from app.lessons.texts import ANSWER, CONDITION, PLACE
-from app.lessons.types import AnswerKind, Lesson, LessonStepKind, Option, ShownFigure, Step
+from app.lessons.types import AnswerKind, InsideView, Lesson, LessonStepKind, Option, ShownFigure, Step
+from app.quantization.choice import BITS
 
 FIRST = "en"
 LARGEST_BYTES = 200_000
@@ -142,11 +143,16 @@ class _StepParser:
         readers["point"] = lambda name: self._change(point=self._matching(ID, name))
         if kind is LessonStepKind.PREDICT:
             readers |= {"answer": self._read_answer, "option": self._read_option, "compare": self._read_compare}
+        sends = kind in (LessonStepKind.RUN, LessonStepKind.EXPERIMENT)
         if self._step.measures:
-            readers |= {"prompt": self._read_prompt, "mode": self._read_mode, "stop": self._read_stop}
-            readers |= {"show": self._read_show}
+            readers |= {"prompt": self._read_prompt, "show": self._read_show}
+        if sends:
+            readers |= {"mode": self._read_mode, "stop": self._read_stop}
         if kind is LessonStepKind.RUN:
-            readers |= {"turn": self._read_turn, "seed": self._read_seed}
+            readers |= {"turn": self._read_turn, "seed": self._read_seed, "inside": self._read_view}
+            readers["token"] = lambda text: self._change(token=text)
+        if kind is LessonStepKind.COMPARISON:
+            readers["bits"] = lambda bits: self._change(bits=int(self._one_of(list(map(str, BITS)), bits)))
         if kind is LessonStepKind.EXPERIMENT:
             readers |= {"experiment": self._read_experiment, "rounds": self._read_rounds, "vary": self._read_axis}
         reader = readers.get(key)
@@ -154,7 +160,7 @@ class _StepParser:
             raise self._error(tr("“{key}” has no value").format(key=key))
         if reader is not None:
             reader(value)
-        elif self._step.measures:
+        elif sends:
             self._read_setting(key, value)
         else:
             raise self._error(tr("“{key}” isn't known in this kind of step").format(key=key))
@@ -188,6 +194,9 @@ class _StepParser:
 
     def _read_stop(self, value: str) -> None:
         self._change(stop_strings=(*self._step.stop_strings, value)[:MOST_VALUES])
+
+    def _read_view(self, value: str) -> None:
+        self._change(view=InsideView(self._one_of(tuple(InsideView), value)))
 
     def _read_seed(self, value: str) -> None:
         self._change(seed=self._number(value, 2**31))
@@ -226,6 +235,10 @@ class _StepParser:
             raise self._error(tr("a number needs “compare:” and a figure"))
         if step.kind is LessonStepKind.RUN and not step.prompt:
             raise self._error(tr("a run needs a prompt"))
+        if step.kind is LessonStepKind.COMPARISON and not step.prompt:
+            raise self._error(tr("a comparison needs a text as “prompt:”"))
+        if step.token and step.view is None:
+            raise self._error(tr("“token” needs “inside:”"))
         if step.kind is LessonStepKind.EXPERIMENT and not (step.experiment and step.prompt):
             raise self._error(tr("an experiment needs “experiment:” and a prompt"))
         if step.measures and clamped(step.controls()) != step.controls():

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Generic, TypeVar
 
 from app.controls import AT_FIRST, Controls, Mode
 from app.engine.types import Limits, Model, RawPrompt, Request, Sampling
@@ -13,6 +14,20 @@ from app.experiments.types import Axis, BaseConfig, Experiment, Plain
 
 Value = float | str
 """A measured figure; a text for instance for a finish reason."""
+Measured = TypeVar("Measured")
+
+
+@dataclass(frozen=True, slots=True)
+class LessonFigure(Generic[Measured]):
+    """A figure of a measurement. The unit `text` is a text, empty a count.
+
+    `of` gets the place after “@”, or the number of the variant, or 0.
+    """
+
+    label: str
+    unit: str
+    of: Callable[[Measured, int], Value | None]
+    needs_place: bool = False
 
 
 class LessonStepKind(StrEnum):
@@ -20,6 +35,16 @@ class LessonStepKind(StrEnum):
     PREDICT = "predict"
     RUN = "run"
     EXPERIMENT = "experiment"
+    COMPARISON = "comparison"
+    """The open model and a quantized copy of it, on a text."""
+
+
+class InsideView(StrEnum):
+    """A view of the tab Inside."""
+
+    LENS = "lens"
+    ATTENTION = "attention"
+    ATTRIBUTION = "attribution"
 
 
 class AnswerKind(StrEnum):
@@ -46,7 +71,7 @@ class ShownFigure:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step. Fields after `point` belong to predictions, runs or experiments only."""
+    """A step. Fields after `point` belong to some kinds of steps only."""
 
     id: str
     kind: LessonStepKind
@@ -61,6 +86,7 @@ class Step:
     compare: str = ""
     """The figure that the prediction is about; empty: it is only shown again."""
     prompt: str = ""
+    """For a comparison: the text, until the student types another one."""
     mode: Mode = Mode.CHAT
     follows: bool = False
     """Whether the prompt is the next turn of the conversation instead of a new one."""
@@ -71,12 +97,17 @@ class Step:
     experiment: str = ""
     rounds: int = 0
     """Rounds of the experiment; 0: as many as a significant result needs."""
+    view: InsideView | None = None
+    """What is computed inside the model after the run, at the answer's token in which the text `token` begins."""
+    token: str = ""
+    bits: int = 4
+    """Bits of the quantized copy."""
     axes: tuple[Axis, ...] = ()
     show: tuple[ShownFigure, ...] = ()
 
     @property
     def measures(self) -> bool:
-        return self.kind in (LessonStepKind.RUN, LessonStepKind.EXPERIMENT)
+        return self.kind not in (LessonStepKind.TEXT, LessonStepKind.PREDICT)
 
     def controls(self) -> Controls:
         """Return the controls of the run, without a draft model unless the step sets it."""

@@ -93,7 +93,7 @@ class Conversion:
     def _convert(self, choice: QuantizationSettings, to: Path, tell: Tell) -> QuantizationOutcome:
         predicted = self._predict(choice)
         check_target(to, predicted.bytes)
-        with _beside(to.parent) as beside:
+        with temporary_folder(to.parent) as beside:
             try:
                 inside = beside / INSIDE
                 asked = {"folder": str(self.source), "to": str(inside), "choice": asdict(predicted.choice)}
@@ -123,7 +123,7 @@ class Conversion:
 
     def _climb(self, near: Path, text: Path, tell: Callable[[QuantizationOutcome, QuantizationCost], object]) -> None:
         near.mkdir(parents=True, exist_ok=True)
-        with _beside(near) as beside:
+        with temporary_folder(near) as beside:
             for bits in BITS:
                 to = beside / str(bits)
                 outcome = self._convert(QuantizationSettings(bits), to, lambda done, total: None)
@@ -201,8 +201,8 @@ def _cancelled() -> UserError:
 
 
 @contextmanager
-def _beside(folder: Path) -> Iterator[Path]:
-    """Create a temporary folder next to the target; remove those of killed programs."""
+def temporary_folder(folder: Path) -> Iterator[Path]:
+    """Create a temporary folder in `folder`; remove those of killed programs."""
     for left in folder.glob(f".*-*{MARK}"):
         with suppress(ValueError, OSError):
             try:

@@ -8732,6 +8732,10 @@
         <translation>실험 실행</translation>
     </message>
     <message>
+        <source>Compare</source>
+        <translation>비교</translation>
+    </message>
+    <message>
         <source>Correct</source>
         <translation>맞았습니다</translation>
     </message>
@@ -8812,12 +8816,20 @@
         <translation>나의 예측</translation>
     </message>
     <message>
+        <source>The text that is measured. Replace it by one of your own</source>
+        <translation>측정할 텍스트. 직접 고른 텍스트로 바꿀 수 있습니다</translation>
+    </message>
+    <message>
         <source>Run Again</source>
         <translation>다시 실행</translation>
     </message>
     <message>
         <source>Fills in the prompt and the settings of this step, and sends it</source>
         <translation>이 단계의 프롬프트와 설정을 채우고 보냅니다</translation>
+    </message>
+    <message>
+        <source>Stop the comparison, and delete the copy</source>
+        <translation>비교를 중지하고 사본을 지웁니다</translation>
     </message>
     <message>
         <source>In progress…</source>
@@ -12672,6 +12684,30 @@ I don&apos;t know</source>
         <translation>평가 내보내기</translation>
     </message>
     <message>
+        <source>The model is in use.</source>
+        <translation>모델이 사용 중입니다.</translation>
+    </message>
+    <message>
+        <source>Wait until the run has ended, and try again.</source>
+        <translation>실행이 끝난 뒤 다시 시도하세요.</translation>
+    </message>
+    <message>
+        <source>The comparison was stopped.</source>
+        <translation>비교를 중지했습니다.</translation>
+    </message>
+    <message>
+        <source>Run it again.</source>
+        <translation>다시 실행하세요.</translation>
+    </message>
+    <message>
+        <source>Another model was opened during the comparison.</source>
+        <translation>비교하는 동안 다른 모델을 열었습니다.</translation>
+    </message>
+    <message>
+        <source>Creating a {bits}-bit copy…</source>
+        <translation>{bits}비트 사본을 만드는 중…</translation>
+    </message>
+    <message>
         <source>{done} of {total} tokens</source>
         <translation>토큰 {total}개 중 {done}개</translation>
     </message>
@@ -12756,8 +12792,48 @@ I don&apos;t know</source>
         <translation>곡선</translation>
     </message>
     <message>
+        <source>“{text}” ({first} → {second})</source>
+        <translation>“{text}” ({first} → {second})</translation>
+    </message>
+    <message>
         <source>Tokens of the text</source>
         <translation>글의 토큰</translation>
+    </message>
+    <message>
+        <source>Bits per weight, scales included</source>
+        <translation>가중치당 비트, 스케일 포함</translation>
+    </message>
+    <message>
+        <source>Mean KL divergence per token</source>
+        <translation>토큰당 평균 KL 발산</translation>
+    </message>
+    <message>
+        <source>Same most likely token</source>
+        <translation>가장 그럴듯한 토큰이 같음</translation>
+    </message>
+    <message>
+        <source>KL divergence in the most changed tenth</source>
+        <translation>가장 많이 바뀐 10 %의 KL 발산</translation>
+    </message>
+    <message>
+        <source>Mean KL divergence where the original is certain</source>
+        <translation>원본이 확실한 곳의 평균 KL 발산</translation>
+    </message>
+    <message>
+        <source>Mean KL divergence elsewhere</source>
+        <translation>다른 곳의 평균 KL 발산</translation>
+    </message>
+    <message>
+        <source>Most changed tokens</source>
+        <translation>가장 많이 바뀐 토큰</translation>
+    </message>
+    <message>
+        <source>Size of the weights</source>
+        <translation>가중치의 크기</translation>
+    </message>
+    <message>
+        <source>Bits per byte</source>
+        <translation>바이트당 비트</translation>
     </message>
     <message>
         <source>All comparisons</source>
@@ -14751,8 +14827,56 @@ I don&apos;t know</source>
         <translation>나트</translation>
     </message>
     <message>
+        <source>Layers</source>
+        <translation>층</translation>
+    </message>
+    <message>
+        <source>Its probability</source>
+        <translation>그 확률</translation>
+    </message>
+    <message>
+        <source>Most likely from layer</source>
+        <translation>이 층부터 가장 그럴듯함</translation>
+    </message>
+    <message>
+        <source>Most likely token after each layer</source>
+        <translation>층마다 그 뒤에서 가장 그럴듯한 토큰</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>헤드</translation>
+    </message>
+    <message>
+        <source>Induction heads</source>
+        <translation>인덕션 헤드</translation>
+    </message>
+    <message>
+        <source>Clearest induction head</source>
+        <translation>가장 분명한 인덕션 헤드</translation>
+    </message>
+    <message>
+        <source>Token that it attends to most</source>
+        <translation>가장 주목하는 토큰</translation>
+    </message>
+    <message>
+        <source>Its attention to that token</source>
+        <translation>그 토큰에 대한 어텐션</translation>
+    </message>
+    <message>
         <source>Parts of the prompt</source>
         <translation>프롬프트의 부분</translation>
+    </message>
+    <message>
+        <source>Part with the largest effect</source>
+        <translation>영향이 가장 큰 부분</translation>
+    </message>
+    <message>
+        <source>Its effect</source>
+        <translation>그 영향</translation>
+    </message>
+    <message>
+        <source>Tokens that can be left out</source>
+        <translation>빼도 되는 토큰</translation>
     </message>
     <message>
         <source>effect {nats} nats</source>
@@ -16144,6 +16268,14 @@ I don&apos;t know</source>
         <translation>실행에는 프롬프트가 필요합니다</translation>
     </message>
     <message>
+        <source>a comparison needs a text as “prompt:”</source>
+        <translation>비교에는 “prompt:”에 텍스트가 필요합니다</translation>
+    </message>
+    <message>
+        <source>“token” needs “inside:”</source>
+        <translation>“token”에는 “inside:”가 필요합니다</translation>
+    </message>
+    <message>
         <source>an experiment needs “experiment:” and a prompt</source>
         <translation>실험에는 “experiment:”와 프롬프트가 필요합니다</translation>
     </message>
@@ -16233,6 +16365,10 @@ I don&apos;t know</source>
     <message>
         <source>Folder of a Class</source>
         <translation>한 반의 폴더</translation>
+    </message>
+    <message>
+        <source>Comparison: {words}</source>
+        <translation>비교: {words}</translation>
     </message>
     <message>
         <source>The progress can&apos;t be saved. Check the free space of the data folder.</source>

@@ -10,9 +10,11 @@ import pytest
 pytestmark = pytest.mark.slow
 
 PROJECT = Path(__file__).parents[2]
+LESSONS = "tests/journeys/test_lessons.py"
 SHELL = ("tests/ui/shell", "tests/ui/commands")
 PARTS = {
-    "journeys": ("tests/test_main.py", "tests/journeys"),
+    "journeys": ("tests/test_main.py", "tests/journeys", f"--ignore={LESSONS}"),
+    "lessons": (LESSONS,),
     "shell": SHELL,
     "rooms": ("tests/ui", *(f"--ignore={folder}" for folder in SHELL)),
 }

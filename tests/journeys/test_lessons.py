@@ -12,7 +12,7 @@ from app.state import Phase
 from app.ui.guide.controller_lessons import LessonPlayer
 from tests.journeys.journey import Journey
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.in_korean]
 
 Values = dict[str, Any]
 
@@ -70,7 +70,6 @@ def run(user: Journey, player: LessonPlayer, step: Step) -> None:
     assert DASH not in [label.text() for label in shown]
 
 
-@pytest.mark.in_korean
 def test_lesson_on_streaming_holds(demo: Journey) -> None:
     found = play(demo, "01-streaming")
     reasons = [found[f"{each}.reason"] for each in ("count", "short", "broken", "raw")]
@@ -98,7 +97,6 @@ def test_lesson_on_two_phases_holds(demo: Journey) -> None:
     assert found["grid.batch_gain"] > 0
 
 
-@pytest.mark.in_korean
 def test_lesson_on_characters_holds(demo: Journey) -> None:
     found = play(demo, "04-characters")
     assert found["emoji.tokens"] > 2 * len(str(found["emoji.text"]))
@@ -114,3 +112,26 @@ def test_lesson_on_the_kv_cache_holds(demo: Journey) -> None:
     assert at_100 > 1 and at_180 > 2, "5 and 12 on a quiet machine"
     assert found["kv.1.speed_at_end"] < found["kv.1.speed_at_100"]
     assert found["kv.2.memory_kv"] > 0
+
+
+def test_lesson_on_four_bits_holds(demo: Journey) -> None:
+    found = play(demo, "06-four-bits")
+    sizes = [found["four.1.size"], found["four.2.size"], found["two.2.size"]]
+    assert sizes == sorted(sizes, reverse=True) and 3 < sizes[0] / sizes[1] < 4 < found["four.bits_per_weight"] < 5.1
+    assert found["four.1.perplexity"] == pytest.approx(found["two.1.perplexity"])
+    assert found["two.2.perplexity"] > found["four.2.perplexity"] > found["four.1.perplexity"]
+    assert 0 < found["four.kl_mean"] < found["two.kl_mean"]
+    assert found["two.same_first"] < found["four.same_first"] < 1
+    assert 0.1 < found["four.changed_share"] < 1
+    assert found["four.kl_certain"] < found["four.kl_uncertain"]
+    assert not list(demo.window._features.guide._player._library.progress_folder.glob(".*")), "the copies are deleted"
+
+
+def test_lesson_on_the_inside_holds(demo: Journey) -> None:
+    found = play(demo, "07-look-inside")
+    assert (found["lens.layers"], found["lens.token"], found["copy.heads"]) == (3, "␣T", 15)
+    assert found["lens.text"].startswith("Your name is Tolin") and found["lens.path"].endswith("“␣T”")
+    assert (found["copy.text"], found["copy.attended"]) == ("apple fox piano lamp oak lemon", "␣lamp")
+    assert found["copy.induction_heads"] > 0 and found["copy.head_share"] > 0.4
+    assert found["why.part"] == "My name is Tolin." and found["why.effect"] > 5
+    assert found["why.removable"] > 0

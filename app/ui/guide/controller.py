@@ -55,8 +55,10 @@ class GuideController(Feature):
     """True if no lesson was begun before."""
     mode_wanted = Signal(str)
     control_wanted = Signal(str)
+    view_wanted = Signal(str, int, int)
+    """A view of the tab Inside has to be computed: its name, index of the turn, place of the token."""
     progressed = Signal(str, int, int)
-    """Progress of a lesson's experiment in words, finished runs, all runs."""
+    """Progress of a lesson's experiment or comparison in words, done, all."""
 
     def __init__(
         self,
@@ -108,6 +110,14 @@ class GuideController(Feature):
     def forget_all(self) -> None:
         if "_player" in vars(self):
             self._player.forget_all()
+
+    def close(self) -> None:
+        if "_player" in vars(self):
+            self._player.close()
+
+    def discard(self) -> None:
+        if "_player" in vars(self):
+            self._player.discard()
 
     def show_help(self) -> None:
         """Show the help page with the current keyboard shortcuts."""
@@ -161,6 +171,7 @@ class GuideController(Feature):
         )
         player.mode_wanted.connect(self.mode_wanted)
         player.control_wanted.connect(self.control_wanted)
+        player.view_wanted.connect(self.view_wanted)
         player.progressed.connect(self.progressed)
         player.panel.lesson_picked.connect(self._withdraw_offer)
         return player

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,20 +24,32 @@ from app.experiments.types import ExperimentOutcome, ExperimentStep
 from app.files.settings import Settings
 from app.i18n import tr
 from app.lessons import progress as progress_files
-from app.lessons.figures import MeasuredRun, measure_experiment, measure_run, named_figures
+from app.lessons.comparison import QuantizedComparison
+from app.lessons.figures import (
+    MeasuredRun,
+    measure_comparison,
+    measure_experiment,
+    measure_inspection,
+    measure_run,
+    named_figures,
+)
+from app.lessons.inspection import token_at
 from app.lessons.library import FIRST, TEMPLATE, LessonLibrary
-from app.lessons.types import Lesson, LessonPrediction, LessonProgress, LessonStepKind, Step
+from app.lessons.types import Lesson, LessonPrediction, LessonProgress, LessonStepKind, Step, Value
 from app.library import drafts_and_adapters
 from app.records.types import SessionId
 from app.state import SETTLED, Phase, Run, State
 from app.ui.feature import TypedText
 from app.ui.guide.help_view import language
+from app.ui.guide.lesson_comparison import ComparisonRunner
 from app.ui.guide.lesson_panel import LessonPanel, StepView
 from app.ui.guide.lesson_pointer import LessonPointer
 from app.ui.look import Theme
 from app.ui.widgets.files import ask_folder, ask_save, write
 
 SAVING = "save progress"
+Measure = Callable[[Sequence[str]], Mapping[str, Value]]
+"""Returns those of the named figures that were measured."""
 CONTROL_NAMES = frozenset(OBJECTS.get(name, name) for name in SETTINGS)
 """Object names of the controls."""
 
@@ -57,8 +69,10 @@ class LessonPlayer(QObject):
     mode_wanted = Signal(str)
     control_wanted = Signal(str)
     """A setting whose control has to be shown."""
+    view_wanted = Signal(str, int, int)
+    """A view of the tab Inside has to be computed: its name, index of the turn, place of the token."""
     progressed = Signal(str, int, int)
-    """Progress of an experiment in words, finished runs, all runs."""
+    """Progress of an experiment or a comparison in words, done, all."""
 
     def __init__(
         self,
@@ -81,7 +95,9 @@ class LessonPlayer(QObject):
         self._progress = LessonProgress("")
         self._unsaved: LessonProgress | None = None
         self._running: Step | None = None
-        """The step whose run or experiment is in progress."""
+        """The step whose run, look inside, experiment or comparison is in progress."""
+        self._inspected: Run | None = None
+        """The finished run of that step, while its answer is inspected."""
         self._tokens: list[Token] = []
         self._pages: dict[Mode, SavedPage] = {}
         self._own: dict[Mode, SessionId] = {}
@@ -93,6 +109,7 @@ class LessonPlayer(QObject):
         self._restoring = QTimer(self, singleShot=True, interval=0)
         self._restoring.timeout.connect(self._restore)
         self._pointer = LessonPointer(theme, page)
+        self._comparison = ComparisonRunner(playground, self._library.progress_folder, self)
         self.panel = panel = LessonPanel(theme)
         layout = room.layout()
         assert layout is not None
@@ -111,13 +128,17 @@ class LessonPlayer(QObject):
         panel.closed.connect(self.leave)
         panel.moved.connect(self._move)
         panel.run_wanted.connect(self._run)
+        panel.stop_wanted.connect(self._comparison.stop)
         panel.answered.connect(self._answer)
         playground, experiments = self._playground, self._playground.experiment_runner
         playground.advanced.connect(self._on_advanced)
         playground.finished.connect(self._on_finished)
+        playground.inspected.connect(self._on_inspected)
         playground.follow(("phase", "opening", "model"), self._on_state)
         experiments.stepped.connect(self._on_stepped)
         experiments.ended.connect(self._on_experiment_ended)
+        self._comparison.progressed.connect(self._on_comparison_progressed)
+        self._comparison.ended.connect(self._on_compared)
 
     # Lessons and steps.
 
@@ -137,8 +158,14 @@ class LessonPlayer(QObject):
         self._room.hide()
         self._is_leaving = True
         if self._running is not None:
-            self._playground.stop()
+            self._stop()
         self._restore()
+
+    def close(self) -> None:
+        self._comparison.close()
+
+    def discard(self) -> None:
+        self._comparison.discard()
 
     def with_saved_page(self, settings: Settings) -> Settings:
         """Return the settings with the session from before the lesson, so that the next start opens it."""
@@ -210,6 +237,11 @@ class LessonPlayer(QObject):
         if step.kind is LessonStepKind.EXPERIMENT:
             self._tasks.start(self._experiment(step), "experiment")
             return
+        if step.kind is LessonStepKind.COMPARISON:
+            self._running = step
+            self._show_step()
+            self._comparison.start(self.panel.own_text(lesson, step), step.bits)
+            return
         self._enter(step.mode)
         self._playground.set_controls(step.controls())
         turns = self._playground.state.turns
@@ -259,30 +291,75 @@ class LessonPlayer(QObject):
         step = self._running
         if step is None or step.kind is not LessonStepKind.RUN:
             return
-        self._running = None
-        if self._lesson is not None and step in self._lesson.steps and run.finish.failure is None:
-            names = named_figures(self._lesson, step)
-            figures = measure_run(step, names, MeasuredRun(run, self._tokens))
-            self._save(self._progress.measure(run.model, figures))
-        self._show_step()
+        if step.view is not None and run.finish.failure is None and not self._is_leaving:
+            self._inspected = run
+            self._inspect(step)
+        else:
+            measured = MeasuredRun(run, self._tokens)
+            self._conclude(run.model, lambda names: measure_run(names, measured), run.finish.failure)
+
+    def _inspect(self, step: Step) -> None:
+        """Look inside the model at the last answer, in the tab Inside."""
+        assert step.view is not None
+        place = token_at(step.token, [token.text for token in self._tokens])
+        self.view_wanted.emit(step.view.value, len(self._playground.state.turns) - 1, place)
+        if not self._playground.state.is_scoring:
+            self._on_inspected(self._playground.state.failure)
+
+    def _on_inspected(self, outcome: object) -> None:
+        run, self._inspected = self._inspected, None
+        if run is None or run.prompt is None:
+            return
+        prompt = run.prompt
+
+        def measure(names: Sequence[str]) -> Mapping[str, Value]:
+            figures = measure_inspection(names, outcome, prompt)
+            return figures and {**measure_run(names, MeasuredRun(run, self._tokens)), **figures}
+
+        self._conclude(run.model, measure, outcome if isinstance(outcome, Failure) else None)
 
     def _on_stepped(self, step: ExperimentStep) -> None:
         if self._running is not None:
             words = tr("Run {number} of {total}").format(number=step.number, total=step.total)
-            self.panel.show_progress(words)
-            self.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
+            self._show_progress(words, tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
 
     def _on_experiment_ended(self, outcome: ExperimentOutcome) -> None:
+        if (step := self._running) is not None and step.kind is LessonStepKind.EXPERIMENT:
+            measure = lambda names: measure_experiment(step, names, outcome)  # noqa: E731
+            self._conclude(outcome.model.name, measure, why_nothing(outcome))
+
+    def _on_comparison_progressed(self, words: str, done: int, total: int) -> None:
+        self._show_progress(words, tr("Comparison: {words}").format(words=words), done, total)
+
+    def _show_progress(self, words: str, words_elsewhere: str, done: int, total: int) -> None:
+        """Show progress in the panel, if it shows the running step, and outside of it once the model is in use."""
+        if self._running is self._step:
+            self.panel.show_progress(words)
+        if total:
+            self.progressed.emit(words_elsewhere, done, total)
+
+    def _on_compared(self, outcome: QuantizedComparison | Failure) -> None:
+        if isinstance(outcome, Failure):
+            self._conclude("", lambda _: {}, outcome)
+        else:
+            self._conclude(outcome.model, lambda names: measure_comparison(names, outcome), None)
+
+    def _conclude(self, model: str, measure: Measure, failure: Failure | None) -> None:
+        """End the running step: save its figures, or show the failure. Nothing is saved after another lesson began."""
         step, self._running = self._running, None
         if step is None or self._lesson is None or step not in self._lesson.steps:
             return
-        failure = why_nothing(outcome)
-        if failure is None:
-            names = named_figures(self._lesson, step)
-            self._save(self._progress.measure(outcome.model.name, measure_experiment(step, names, outcome)))
+        if failure is None and (figures := measure(named_figures(self._lesson, step))):
+            self._save(self._progress.measure(model, figures))
         self._show_step()
         if failure is not None:
             self.panel.show_failure(failure.sentence)
+
+    def _stop(self) -> None:
+        if self._running is not None and self._running.kind is LessonStepKind.COMPARISON:
+            self._comparison.stop()
+        else:
+            self._playground.stop()
 
     def _on_state(self, state: State) -> None:
         if self._is_leaving:

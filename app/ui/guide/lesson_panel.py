@@ -39,8 +39,14 @@ from app.ui.widgets import (
 
 LARGEST_NUMBER = 1e9
 LONGEST_WORDS = 2_000
-WORDS_LINES = 3
-RUN_WORDS = {LessonStepKind.RUN: tr("Run"), LessonStepKind.EXPERIMENT: tr("Run Experiment")}
+WORDS_LINES, TEXT_LINES = 3, 8
+LONGEST_TEXT = 20_000
+"""Characters of a student's own text."""
+RUN_WORDS = {
+    LessonStepKind.RUN: tr("Run"),
+    LessonStepKind.EXPERIMENT: tr("Run Experiment"),
+    LessonStepKind.COMPARISON: tr("Compare"),
+}
 VERDICTS = {True: tr("Correct"), False: tr("Different from your prediction"), None: ""}
 
 
@@ -109,6 +115,8 @@ class LessonPanel(QWidget):
     moved = Signal(int)
     """By how many steps: 1 or −1."""
     run_wanted = Signal()
+    stop_wanted = Signal()
+    """The comparison is to be stopped."""
     answered = Signal(str)
     """The answer to the prediction: an option's key, a number or words."""
 
@@ -118,6 +126,8 @@ class LessonPanel(QWidget):
         self._theme = theme
         self._announcer = Announcer(self)
         self._shown: tuple[str, int] = ("", -1)
+        self._own_texts: dict[tuple[str, str], str] = {}
+        """The texts that the student typed, by lesson and step."""
         tip = tr("Show the list of lessons; your progress is saved")
         self._list = push_button("lesson_list", tr("Lessons"), tip, kind="small", press=self.list_wanted)
         tip = tr("Close the lessons, and restore your prompt, settings and session")
@@ -166,6 +176,8 @@ class LessonPanel(QWidget):
             parts.append(named(layout_widget(in_column(*body)), "lesson_text"))
         if step.kind is LessonStepKind.PREDICT:
             parts.append(self._answer_part(step, view.progress))
+        if step.kind is LessonStepKind.COMPARISON:
+            parts.append(self._text_part(view))
         if step.measures:
             parts.append(self._run_part(view))
             parts += self._results(view, texts)
@@ -229,11 +241,28 @@ class LessonPanel(QWidget):
             row.button.toggled.connect(lambda is_on, key=option.key: self.answered.emit(key) if is_on else None)
         return holder
 
+    def own_text(self, lesson: Lesson, step: Step) -> str:
+        """Return the text of a comparison: the student's own, or else the lesson's."""
+        return self._own_texts.get((lesson.name, step.id), "").strip()[:LONGEST_TEXT] or step.prompt
+
+    def _text_part(self, view: StepView) -> QWidget:
+        name, tip = tr("Text"), tr("The text that is measured. Replace it by one of your own")
+        field = ProseField(self._theme, "lesson_own_text", TEXT_LINES, name, tip, font=self._theme.font(Size.NORMAL))
+        field.setPlainText(self.own_text(view.lesson, view.step))
+        field.setReadOnly(view.is_running)
+        field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the text wraps
+        keep = partial(self._own_texts.__setitem__, (view.lesson.name, view.step.id))
+        field.textChanged.connect(lambda: keep(field.toPlainText()))
+        return field
+
     def _run_part(self, view: StepView) -> QWidget:
         verb = tr("Run Again") if view.is_measured else RUN_WORDS[view.step.kind]
         tip = tr("Fills in the prompt and the settings of this step, and sends it")
         button = push_button("lesson_run", verb, tip, kind="primary", press=self.run_wanted)
         button.setEnabled(view.is_ready)
+        if view.is_running and view.step.kind is LessonStepKind.COMPARISON:
+            tip = tr("Stop the comparison, and delete the copy")
+            button = push_button("lesson_stop", tr("Stop"), tip, press=self.stop_wanted)
         why = "" if view.is_ready else tr("Open a model, or wait until the run has ended.")
         if view.is_running:
             why = tr("In progress…")

@@ -118,6 +118,13 @@ class InterpretabilityController(Feature):
         if self._page.panel is not None:
             self._show_selected(self._page.panel)
 
+    def look(self, kind: str) -> None:
+        """Compute the result of this tab for the selected token."""
+        self._page.make()
+        if self._page.panel is not None:
+            self._page.panel.choose(kind)
+        self._request(kind)
+
     def _connect_panel(self, panel: InterpretabilityPanel) -> None:
         panel.look_wanted.connect(self._request)
         panel.matrix_wanted.connect(self._request_matrix)

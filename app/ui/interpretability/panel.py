@@ -127,6 +127,11 @@ class InterpretabilityPanel(QWidget):
         self._where.say(describe_place(position, count, name, before) if position is not None else "")
         self._show()
 
+    def choose(self, kind: str) -> None:
+        """Show the tab of this name."""
+        self._kind.show_choice(kind)
+        self._show()
+
     def show_found(self, found: LensResult | None, start: int = 0, stretch: bool = False) -> None:
         """Show a lens result, or nothing. `start` is the position of the answer's first token."""
         self._found, self._stretch = (found, start) if found is not None else None, stretch

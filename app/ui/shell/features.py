@@ -27,6 +27,7 @@ from app.ui.guide.controller import GuideController
 from app.ui.guide.controller_help import HelpController
 from app.ui.inspector.controller import InspectorController
 from app.ui.instruments.controller import InstrumentsController
+from app.ui.interpretability import ATTENTION, LADDER, WORDS
 from app.ui.interpretability.controller import InterpretabilityController
 from app.ui.look import Theme
 from app.ui.perplexity.controller import PerplexityController
@@ -45,6 +46,9 @@ from app.ui.shell.title import Title
 from app.ui.shell.window_state import WindowState
 from app.ui.stop_trace.controller import StopTraceController
 from app.ui.widgets import NoticeBar
+
+INSIDE_TABS = {"lens": LADDER, "attention": ATTENTION, "attribution": WORDS}
+"""The tabs of Inside by their names in lessons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,3 +342,11 @@ def _guide(parts: MainLayout, features: Features) -> None:
     guide.mode_wanted.connect(features.prompt.set_mode)
     guide.control_wanted.connect(features.controls.reveal)
     guide.progressed.connect(parts.progress.show_words)
+    guide.view_wanted.connect(partial(_look_inside, features))
+
+
+def _look_inside(features: Features, view: str, index: int, position: int) -> None:
+    """Show and compute a view of the tab Inside, at a token of an answer."""
+    features.window_state.turn("inside")
+    features.inspector.pick_in_text(index, position)
+    features.inside.look(INSIDE_TABS[view])

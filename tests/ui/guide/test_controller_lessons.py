@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QPlainTextEdit, QPushButto
 
 from app.controls import Mode
 from app.engine.echo.engine import EchoOptions
+from app.engine.types import Failure
 from app.files.settings import Settings
 from app.lessons.progress import read_progress
 from app.lessons.types import LessonProgress
@@ -213,3 +214,23 @@ def test_lesson_leaves_room_for_the_conversation(size: tuple[int, int], desk: De
     begin(desk, window, folder)
     assert named(window, QWidget, "lesson_room").width() >= 280
     assert named(window, QWidget, "middle").width() >= 300
+
+
+def test_comparison_measures_the_students_own_text_and_shows_a_failure(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, folder = lesson(desk, tmp_path)
+    step = "# A\n\n## B\nstep: comparison\nid: four\nprompt: Once upon a time.\nbits: 2\nshow: four.2.size\n"
+    (folder / "en.md").write_text(step)
+    begin(desk, window, folder)
+    field = named(window, QPlainTextEdit, "lesson_own_text")
+    assert field.toPlainText() == "Once upon a time."
+    field.setPlainText("My own text.")
+    runner, begun = player(window)._comparison, list[tuple[str, int]]()
+    monkeypatch.setattr(runner, "start", lambda *order: begun.append(order))
+    press(window, "lesson_run")
+    assert begun == [("My own text.", 2)] and named(window, QPushButton, "lesson_stop").isEnabled()
+    runner.ended.emit(Failure("It is quantized already.", "Open another model."))
+    assert named(window, QLabel, "lesson_failure").text() == "It is quantized already. Open another model."
+    assert named(window, QPushButton, "lesson_run").isEnabled()
+    assert named(window, QPlainTextEdit, "lesson_own_text").toPlainText() == "My own text."
