@@ -140,19 +140,23 @@ class AttentionPage(QWidget):
         """Show the heads, with this one selected."""
         if attention is not self._attention:
             self._prompt, self._attention, self._matrix = prompt, attention, None
-            self._heads.show_heads(attention, head)
-
-    def show_matrix(self, matrix: AttentionMatrix | None, why_not: str = "") -> None:
-        """Show the matrix of the selected head, or why there is none."""
-        if matrix is not None and matrix is self._matrix:
-            return
-        self._matrix = matrix
-        self._map.setVisible(matrix is not None)
-        if matrix is None:
-            self._title.setText(why_not)
+            self._map.hide()
             self._weight.say("")
             self._proof.say("")
-        self._show()
+            self._heads.show_heads(attention, head)
+
+    def show_matrix(self, matrix: AttentionMatrix) -> None:
+        """Show the matrix of the selected head."""
+        self._title.setText(self._describe_head(matrix))
+        if matrix is not self._matrix:
+            self._matrix = matrix
+            self._show()
+        self._map.show()
+
+    def show_missing(self, words: str, is_coming: bool) -> None:
+        """Say why the matrix of the selected head isn't shown. Until one comes, the previous pattern stays."""
+        self._title.setText(words)
+        self._map.setVisible(is_coming and self._matrix is not None)
 
     def forget(self) -> None:
         self._prompt = self._attention = self._matrix = None
@@ -191,9 +195,7 @@ class AttentionPage(QWidget):
             weights[:, 0] = np.nan
         most = float(np.nanmax(weights)) or 1.0
         labels = [legible(text) for _, text in prompt.texts()]
-        title = self._describe_head(matrix)
-        self._title.setText(title)
-        table = CellTable(weights / most, labels, labels, self._describe, summary=title)
+        table = CellTable(weights / most, labels, labels, self._describe, summary=self._describe_head(matrix))
         strongest = np.unravel_index(int(np.nanargmax(weights)), weights.shape)
         self._map.show_table(table, (int(strongest[0]), int(strongest[1])))
         self._scale.show_ends(chance(0), chance(most), Color.LIKELY)

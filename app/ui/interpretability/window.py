@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Signal
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QImage, QImageWriter, QPixmap
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from app.bridge.playground import Playground
@@ -254,10 +254,14 @@ class InterpretabilityWindow(StudyWindow):
         matrix = inspections.results.matrices.get((token.place, head))
         failure = inspections.results.failures.get(MATRIX)
         is_free = self.playground.state.phase is Phase.READY and not inspections.is_computing
-        why_not = failure.sentence if failure is not None else COMPUTING if is_free else BUSY
-        self._attention.show_matrix(matrix, why_not)
-        if matrix is None and failure is None and is_free:
-            inspections.request_matrix(token, head)
+        if matrix is not None:
+            self._attention.show_matrix(matrix)
+        elif failure is not None:
+            self._attention.show_missing(failure.sentence, is_coming=False)
+        else:
+            self._attention.show_missing(COMPUTING if is_free else BUSY, is_coming=True)
+            if is_free:
+                inspections.request_matrix(token, head)
 
     def _pick_head(self) -> None:
         self._inspections.results.failures.pop(MATRIX, None)
@@ -321,5 +325,5 @@ def png(image: QImage) -> bytes:
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, b"PNG")
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
     return bytes(content.data())

@@ -1,6 +1,6 @@
 """Inspections: passes in their order, shared results, Stop and failures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.bridge.forks import RunTokens
 from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
 from app.engine.types import (
     AblationResult,
     AblationUnit,
@@ -88,10 +89,11 @@ def stub(qapp: object) -> Stub:
 
 
 @pytest.fixture
-def inspections(stub: Stub) -> Inspections:
+def inspections(stub: Stub) -> Iterator[Inspections]:
     made = Inspections(cast(Playground, stub), stub)
     made.select(InspectedToken(TURN, 1, 3))
-    return made
+    yield made
+    made.findChildren(Tasks)[0].close()
 
 
 def test_compute_all_runs_what_is_missing_once(stub: Stub, inspections: Inspections) -> None:
