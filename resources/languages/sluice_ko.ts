@@ -430,6 +430,10 @@
         <translation>토큰의 로짓 렌즈, 어텐션, 은닉 상태를 표시하거나 숨깁니다.</translation>
     </message>
     <message>
+        <source>Show the logit lens, attention patterns, residual stream and attribution of an answer.</source>
+        <translation>답변의 로짓 렌즈, 어텐션 패턴, 잔차 스트림, 기여도를 보여 줍니다.</translation>
+    </message>
+    <message>
         <source>Show or hide the exact prompt that the model gets, token by token.</source>
         <translation>모델에 실제로 들어가는 내용을 토큰 단위로 보이거나 숨깁니다.</translation>
     </message>
@@ -708,6 +712,10 @@
     <message>
         <source>Show Numbers as Tables…</source>
         <translation>수치를 표로 보기…</translation>
+    </message>
+    <message>
+        <source>Inside the Model…</source>
+        <translation>모델 속…</translation>
     </message>
     <message>
         <source>Reset Text Size</source>
@@ -2863,6 +2871,10 @@
     <message>
         <source>Text of the second run</source>
         <translation>두 번째 실행의 글</translation>
+    </message>
+    <message>
+        <source>Run this experiment with few and short rounds</source>
+        <translation>이 실험을 짧은 라운드 몇 번으로 실행합니다</translation>
     </message>
     <message>
         <source>Compare settings, speed, tokens and curves of all variants in a window of its own</source>
@@ -7933,6 +7945,10 @@
         <translation>실행을 되돌립니다(표에서 {key})</translation>
     </message>
     <message>
+        <source>Send a short prompt to the open model</source>
+        <translation>열린 모델에 짧은 프롬프트를 보냅니다</translation>
+    </message>
+    <message>
         <source>Compare in Window</source>
         <translation>창에서 비교</translation>
     </message>
@@ -9935,6 +9951,14 @@ Open {address} in the browser?</source>
         <translation>실행마다 한 줄. ◆는 윗줄과 다른 점입니다. 하나를 고르면 영수증, 여럿을 고르면 비교가 나옵니다.</translation>
     </message>
     <message>
+        <source>Inside the Model</source>
+        <translation>모델 속</translation>
+    </message>
+    <message>
+        <source>Logit lens, attention patterns, residual stream and prompt attribution of one answer, with export.</source>
+        <translation>한 답변의 로짓 렌즈, 어텐션 패턴, 잔차 스트림, 프롬프트 기여도입니다. 내보낼 수 있습니다.</translation>
+    </message>
+    <message>
         <source>Compares variants of one setting over several rounds. The result says whether the difference is significant.</source>
         <translation>한 설정의 여러 변형을 여러 라운드로 비교합니다. 결과는 차이가 유의한지 알려 줍니다.</translation>
     </message>
@@ -10231,8 +10255,108 @@ Open {address} in the browser?</source>
         <translation>토큰 표</translation>
     </message>
     <message>
+        <source>Logit Lens</source>
+        <translation>로짓 렌즈</translation>
+    </message>
+    <message>
+        <source>Attention Patterns</source>
+        <translation>어텐션 패턴</translation>
+    </message>
+    <message>
+        <source>Residual Stream</source>
+        <translation>잔차 스트림</translation>
+    </message>
+    <message>
+        <source>Prompt Attribution</source>
+        <translation>프롬프트 기여도</translation>
+    </message>
+    <message>
+        <source>logit lens</source>
+        <translation>로짓 렌즈</translation>
+    </message>
+    <message>
+        <source>attention heads</source>
+        <translation>어텐션 헤드</translation>
+    </message>
+    <message>
+        <source>attention pattern</source>
+        <translation>어텐션 패턴</translation>
+    </message>
+    <message>
+        <source>residual stream</source>
+        <translation>잔차 스트림</translation>
+    </message>
+    <message>
+        <source>prompt attribution</source>
+        <translation>프롬프트 기여도</translation>
+    </message>
+    <message>
+        <source>Logit lens: the hidden state after each layer, decoded with the final norm and LM head. Line: the layer from which on the sampled token stays the top token.</source>
+        <translation>로짓 렌즈: 각 층 다음의 은닉 상태를 마지막 정규화와 LM 헤드로 디코딩한 것입니다. 선: 샘플링된 토큰이 끝까지 최상위 토큰으로 남기 시작하는 층입니다.</translation>
+    </message>
+    <message>
+        <source>Attention pattern: the weights from each token (row) to the earlier ones (columns), for one head.</source>
+        <translation>어텐션 패턴: 한 헤드에서 각 토큰(행)이 앞 토큰(열)에 주는 가중치입니다.</translation>
+    </message>
+    <message>
+        <source>Residual stream: the hidden state after each layer at the selected token.</source>
+        <translation>잔차 스트림: 선택한 토큰에서 각 층 다음의 은닉 상태입니다.</translation>
+    </message>
+    <message>
         <source>Table</source>
         <translation>표</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>그림</translation>
+    </message>
+    <message>
+        <source>The logit lens of an answer appears here: the most likely token after each layer, for each token. Other tabs show attention patterns, the residual stream and the effect of each part of the prompt.</source>
+        <translation>답변의 로짓 렌즈가 여기에 나타납니다. 토큰마다 각 층 다음에 확률이 가장 높은 토큰입니다. 다른 탭은 어텐션 패턴, 잔차 스트림, 프롬프트 각 부분의 영향을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Press “Compute All Views” for the logit lens, attention patterns, residual stream and attribution.</source>
+        <translation>로짓 렌즈, 어텐션 패턴, 잔차 스트림, 기여도를 보려면 “모든 보기 계산”을 누르세요.</translation>
+    </message>
+    <message>
+        <source>Computing the attention pattern of this head…</source>
+        <translation>이 헤드의 어텐션 패턴을 계산하는 중…</translation>
+    </message>
+    <message>
+        <source>There is no answer with recorded tokens.</source>
+        <translation>토큰이 기록된 답변이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Logit lens, attention, hidden states and attribution of the answer; the conversation doesn&apos;t change</source>
+        <translation>답변의 로짓 렌즈, 어텐션, 은닉 상태, 기여도입니다. 대화는 바뀌지 않습니다</translation>
+    </message>
+    <message>
+        <source>Send a short prompt, and compute all views of its answer</source>
+        <translation>짧은 프롬프트를 보내고, 답변의 모든 보기를 계산합니다</translation>
+    </message>
+    <message>
+        <source>Views</source>
+        <translation>보기</translation>
+    </message>
+    <message>
+        <source>Save this view: picture, table or all data</source>
+        <translation>이 보기를 저장합니다: 그림, 표 또는 모든 데이터</translation>
+    </message>
+    <message>
+        <source>Compute All Views</source>
+        <translation>모든 보기 계산</translation>
+    </message>
+    <message>
+        <source>Computing: {view}</source>
+        <translation>계산 중: {view}</translation>
+    </message>
+    <message>
+        <source>Answer of {model}: “{text}”</source>
+        <translation>{model}의 답변: “{text}”</translation>
+    </message>
+    <message>
+        <source>Export the View</source>
+        <translation>보기 내보내기</translation>
     </message>
     <message>
         <source>Export the Run</source>
@@ -12904,6 +13028,10 @@ I don&apos;t know</source>
         <translation>사실 심기</translation>
     </message>
     <message>
+        <source>Measure a short bundled text</source>
+        <translation>함께 제공되는 짧은 텍스트를 측정합니다</translation>
+    </message>
+    <message>
         <source>KV caches of this model</source>
         <translation>이 모델의 KV 캐시</translation>
     </message>
@@ -13981,6 +14109,14 @@ I don&apos;t know</source>
         <translation>그림 복사</translation>
     </message>
     <message>
+        <source>Show the lens of the whole answer, attention patterns of all heads and more in a window of its own</source>
+        <translation>답변 전체의 렌즈와 모든 헤드의 어텐션 패턴 등을 별도 창에서 보여 줍니다</translation>
+    </message>
+    <message>
+        <source>Open in Window</source>
+        <translation>창에서 열기</translation>
+    </message>
+    <message>
         <source>Measure attribution</source>
         <translation>기여도 측정</translation>
     </message>
@@ -14047,6 +14183,82 @@ I don&apos;t know</source>
     <message>
         <source>Head</source>
         <translation>헤드</translation>
+    </message>
+    <message>
+        <source>Induction</source>
+        <translation>인덕션</translation>
+    </message>
+    <message>
+        <source>Duplicate token</source>
+        <translation>중복 토큰</translation>
+    </message>
+    <message>
+        <source>Local</source>
+        <translation>국소</translation>
+    </message>
+    <message>
+        <source>Broad</source>
+        <translation>넓음</translation>
+    </message>
+    <message>
+        <source>First token (sink)</source>
+        <translation>첫 토큰(싱크)</translation>
+    </message>
+    <message>
+        <source>Score: mean share of the attention, without the first token, over the last 64 tokens.</source>
+        <translation>점수: 첫 토큰을 뺀 어텐션에서 차지하는 비율의 평균(마지막 64개 토큰).</translation>
+    </message>
+    <message>
+        <source>Attends to the token after an earlier occurrence of the current token. At least 40 %.</source>
+        <translation>현재 토큰이 앞서 나온 곳의 다음 토큰에 주목합니다. 40 % 이상.</translation>
+    </message>
+    <message>
+        <source>Attends to the token before the current one. At least 40 %.</source>
+        <translation>현재 토큰의 바로 앞 토큰에 주목합니다. 40 % 이상.</translation>
+    </message>
+    <message>
+        <source>Attends to earlier occurrences of the current token. At least 40 %.</source>
+        <translation>현재 토큰이 앞서 나온 곳에 주목합니다. 40 % 이상.</translation>
+    </message>
+    <message>
+        <source>Attends to the current token and the 7 tokens before it. At least 60 %.</source>
+        <translation>현재 토큰과 그 앞 7개 토큰에 주목합니다. 60 % 이상.</translation>
+    </message>
+    <message>
+        <source>None of the other groups. Score: exp(entropy) of the attention ÷ number of tokens.</source>
+        <translation>다른 그룹에 속하지 않습니다. 점수: 어텐션의 exp(엔트로피) ÷ 토큰 수.</translation>
+    </message>
+    <message>
+        <source>Attention sink: at least 90 % of the attention goes to the first token.</source>
+        <translation>어텐션 싱크: 어텐션의 90 % 이상이 첫 토큰으로 갑니다.</translation>
+    </message>
+    <message>
+        <source>Show the attention to the first token. Without it, the colors show the other weights more clearly</source>
+        <translation>첫 토큰에 대한 어텐션을 표시합니다. 끄면 다른 가중치가 색으로 더 뚜렷이 보입니다</translation>
+    </message>
+    <message>
+        <source>Attention heads by group</source>
+        <translation>그룹별 어텐션 헤드</translation>
+    </message>
+    <message>
+        <source>{group} ({count})</source>
+        <translation>{group}({count})</translation>
+    </message>
+    <message>
+        <source>Attention pattern</source>
+        <translation>어텐션 패턴</translation>
+    </message>
+    <message>
+        <source>Show attention sinks</source>
+        <translation>어텐션 싱크 표시</translation>
+    </message>
+    <message>
+        <source>Layer {layer}, head {head}</source>
+        <translation>층 {layer}, 헤드 {head}</translation>
+    </message>
+    <message>
+        <source>No attention to later tokens</source>
+        <translation>뒤 토큰에는 어텐션이 없습니다</translation>
     </message>
     <message>
         <source>Attends to</source>
@@ -15803,8 +16015,52 @@ I don&apos;t know</source>
         <translation>토큰의 범례</translation>
     </message>
     <message>
+        <source>Probability of the top token</source>
+        <translation>최상위 토큰의 확률</translation>
+    </message>
+    <message>
+        <source>Probability of the sampled token</source>
+        <translation>샘플링된 토큰의 확률</translation>
+    </message>
+    <message>
+        <source>The value that the color of a cell shows. Each cell names the top token; bold: it was sampled</source>
+        <translation>칸의 색이 나타내는 값입니다. 각 칸은 확률이 가장 높은 토큰이며, 굵은 글씨는 샘플링된 토큰입니다</translation>
+    </message>
+    <message>
+        <source>Keep the answer up to here and continue with the selected token in place of the sampled one</source>
+        <translation>여기까지의 답변을 유지하고, 샘플링된 토큰 대신 선택한 토큰으로 이어 갑니다</translation>
+    </message>
+    <message>
         <source>Color</source>
         <translation>색</translation>
+    </message>
+    <message>
+        <source>Logit lens: layers and tokens</source>
+        <translation>로짓 렌즈: 층과 토큰</translation>
+    </message>
+    <message>
+        <source>Top tokens of the layer</source>
+        <translation>층의 최상위 토큰들</translation>
+    </message>
+    <message>
+        <source>Fork Here</source>
+        <translation>여기서 포크</translation>
+    </message>
+    <message>
+        <source>After layer {layer}: entropy {bits}; probability of the sampled token {share}.</source>
+        <translation>층 {layer} 다음: 엔트로피 {bits}, 샘플링된 토큰의 확률 {share}.</translation>
+    </message>
+    <message>
+        <source>{never} of {count} sampled tokens aren&apos;t the top token even after the last layer, {last}.</source>
+        <translation>샘플링된 토큰 {count}개 중 {never}개는 마지막 층 {last} 다음에도 최상위 토큰이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Half of the {count} sampled tokens are the top token from layer {layer} on (last layer: {last}); {never} never are.</source>
+        <translation>샘플링된 토큰 {count}개 중 절반은 층 {layer}(마지막 층 {last})부터 최상위 토큰입니다. {never}개는 끝까지 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Half of the {count} sampled tokens are the top token from layer {layer} on (last layer: {last}).</source>
+        <translation>샘플링된 토큰 {count}개 중 절반은 층 {layer}(마지막 층 {last})부터 최상위 토큰입니다.</translation>
     </message>
     <message>
         <source>Back to the text view</source>
@@ -16567,6 +16823,10 @@ I don&apos;t know</source>
     <message>
         <source>the answer “{answer}” names none of its {count} choices.</source>
         <translation>정답 “{answer}”에 해당하는 선택지가 {count}개 가운데 없습니다.</translation>
+    </message>
+    <message>
+        <source>Run a Sample</source>
+        <translation>예시 실행</translation>
     </message>
 </context>
 </TS>
