@@ -8,7 +8,18 @@ from enum import Enum, StrEnum
 
 from app.controls import Controls, Mode
 from app.engine.meter.meter import Summary
-from app.engine.types import ExactPrompt, Failure, Finish, Loading, Model, Request, Role, ToolCall, WeightFormat
+from app.engine.types import (
+    ExactPrompt,
+    Failure,
+    Finish,
+    Loading,
+    Model,
+    Reason,
+    Request,
+    Role,
+    ToolCall,
+    WeightFormat,
+)
 from app.number_format import model_label
 from app.records.types import BEGINNING, FilesRef, Fork, RunId, SessionId, TurnId
 
@@ -102,8 +113,11 @@ class Turn:
 
     @property
     def is_failed(self) -> bool:
-        """Whether this is an answer whose run failed before its first token."""
-        return bool(self.runs) and not (self.text or self.reasoning) and self.runs[-1].finish.failure is not None
+        """Whether this is an answer whose run failed or was stopped before its first token."""
+        if not self.runs or self.text or self.reasoning:
+            return False
+        finish = self.runs[-1].finish
+        return finish.failure is not None or finish.reason is Reason.STOPPED
 
 
 @dataclass(frozen=True, slots=True)

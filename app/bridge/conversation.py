@@ -122,7 +122,7 @@ def prompt_of(turns: Turns, controls: Controls, model: Model) -> PromptSource:
 
 
 def answered_turns(turns: Turns) -> Turns:
-    """Return the turns without prompts whose run failed: a template would refuse two prompts in a row."""
+    """Return the turns without prompts that got no answer: a template would refuse two prompts in a row."""
     following = (*turns[1:], None)
     return tuple(
         turn
