@@ -343,7 +343,7 @@ INTENTS = {
 }
 
 
-@pytest.mark.parametrize("intent", [*INTENTS, "regenerate", "continue_run", "new_session", "unload"])
+@pytest.mark.parametrize("intent", [*INTENTS, "regenerate", "continue_run", "unload"])
 def test_intent_during_a_run_is_refused(qtbot: QtBot, intent: str) -> None:
     with loaded(qtbot, ENDLESS_TEXT) as player:
         player.playground.set_controls(TALKATIVE)

@@ -137,6 +137,7 @@ class ConversationController(Feature):
         welcome.picked.connect(self._send_first_prompt)
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
+        playground.resumed.connect(self._on_advanced)
         playground.shown.changed.connect(self._on_displayed_run_changed)
         playground.playback.advanced.connect(self._on_playback_advanced)
         self._connect_tokens()

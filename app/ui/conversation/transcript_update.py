@@ -95,6 +95,8 @@ class TranscriptUpdate(QObject):
         for index, turn in added:
             if turn.open:
                 self._transcript.begin_answer(index, _branch(turn), self._new_writer(index))
+                if turn.runs:
+                    self._transcript.append_shown(_content(turn), reasoning_tokens(turn))
             else:
                 self._add_turn(index, turn)
 

@@ -142,12 +142,12 @@ def test_import_before_the_journal_opens_waits(room: ChatRoom, rooms: Rooms, tmp
     assert other.state.turns[0].text == "Hello there"
 
 
-def test_import_during_a_run_opens_nothing(rooms: Rooms, tmp_path: Path) -> None:
-    endless = Settings(controls=Controls(limits=Limits(ENDLESS), seed=0))
-    room = ChatRoom(rooms, replace(ENDLESS_TEXT, tokens_per_second=300), endless)
+def test_import_during_a_rerun_opens_nothing(rooms: Rooms, tmp_path: Path) -> None:
+    room = ChatRoom(rooms, ENDLESS_TEXT, Settings(controls=Controls(limits=Limits(5))))
     room.enter()
-    room.playground.send("Go")
-    room.until_phase(Phase.GENERATING)
+    room.send("Go")
+    run = room.state.last_run
+    assert run is not None and room.playground.replay(replace(run.request, limits=Limits(ENDLESS)))
     path = tmp_path / "a.sluice"
     export(room, path)
     room.files.take((path,))
