@@ -256,7 +256,7 @@ class Playground(PlaygroundBase):
         return True
 
     def open_session(self, session: SessionId) -> bool:
-        """Read a session and show it; an active run continues. Until then the open one stays, and nothing can be sent."""
+        """Read a session and show it. Until then the open one stays, and nothing can be sent. A run continues."""
         state = self._state
         if not self._allowed(ANY) or not state.can_leave or session == (state.opening or state.session):
             return False

@@ -216,10 +216,10 @@ class ConversationController(Feature):
         self._enable(new)
 
     def _on_advanced(self, frame: Frame) -> None:
-        self._transcript.append_shown(frame.shown, self._reasoning_before + frame.metrics.thought)
+        self._update.append(frame.shown, self._reasoning_before + frame.metrics.thought)
 
     def _on_playback_advanced(self, frame: Frame) -> None:
-        self._transcript.append_shown(frame.shown, frame.metrics.thought)
+        self._update.append(frame.shown, frame.metrics.thought)
 
     def _on_displayed_run_changed(self, old: DisplayedRun, new: DisplayedRun) -> None:
         """Rewrite an answer while it is played back, and restore the page afterwards."""

@@ -13,6 +13,7 @@ from app.controls import Controls, Mode
 from app.engine.types import Limits
 from app.records.journal import open_journal
 from app.state import Phase
+from app.ui.conversation import transcript_update
 from app.ui.sessions.list_model import NOTE
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.chat_room import ChatRoom
@@ -124,9 +125,10 @@ def test_raw_page_that_runs_is_shown_again(room: ChatRoom) -> None:
     assert room.typed == page_of(room.state.turns) and not room.editor.page_is_touched
 
 
-def test_transcript_shows_a_continued_answer_again(rooms: Rooms) -> None:
+def test_transcript_shows_a_continued_answer_again(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     room = ConversationRoom(rooms, ENDLESS_TEXT)
     room.enter()
+    monkeypatch.setattr(transcript_update, "SCREENFUL", 10)  # as a long answer
     room.playground.set_controls(Controls(limits=Limits(5)))
     assert room.playground.send("Go")
     room.until(lambda: room.state.last_run is not None)

@@ -14,7 +14,6 @@ from app.engine.types import ENDLESS, Limits, Role
 from app.files.settings import Settings
 from app.i18n import tr
 from app.records.export import SPEAKERS
-from app.state import Phase
 from app.ui.sessions import controller_files
 from app.ui.sessions.controller_files import KEPT, NOTHING, TOO_LARGE
 from app.ui.widgets.files import file_name
