@@ -8,7 +8,18 @@ from enum import Enum, StrEnum
 
 from app.controls import Controls, Mode
 from app.engine.meter.meter import Summary
-from app.engine.types import ExactPrompt, Failure, Finish, Loading, Model, Request, Role, ToolCall, WeightFormat
+from app.engine.types import (
+    ExactPrompt,
+    Failure,
+    Finish,
+    Loading,
+    Model,
+    Reason,
+    Request,
+    Role,
+    ToolCall,
+    WeightFormat,
+)
 from app.number_format import model_label
 from app.records.types import BEGINNING, FilesRef, Fork, RunId, SessionId, TurnId
 
@@ -29,6 +40,7 @@ STOPPABLE = BUSY - {Phase.STOPPING}
 RUNNING = frozenset({Phase.PREFILLING, Phase.GENERATING})
 LOADABLE = frozenset({Phase.EMPTY, Phase.READY, Phase.LOADING})
 SETTLED = frozenset({Phase.EMPTY, Phase.READY})
+ANSWERING = RUNNING | {Phase.STOPPING}
 READY = frozenset({Phase.READY})
 
 
@@ -102,8 +114,11 @@ class Turn:
 
     @property
     def is_failed(self) -> bool:
-        """Whether this is an answer whose run failed before its first token."""
-        return bool(self.runs) and not (self.text or self.reasoning) and self.runs[-1].finish.failure is not None
+        """Whether this is an answer whose run failed or was stopped before its first token."""
+        if not self.runs or self.text or self.reasoning:
+            return False
+        finish = self.runs[-1].finish
+        return finish.failure is not None or finish.reason is Reason.STOPPED
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +130,30 @@ class ConversationSnapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class InactiveMode:
-    """The session of the mode that is not in use."""
+class Conversation:
+    """A session and its turns."""
 
     session: SessionId = 0
     title: str = ""
     turns: tuple[Turn, ...] = ()
     others: tuple[Turn, ...] = ()
     undoable: ConversationSnapshot | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether its last turn is being generated."""
+        return bool(self.turns) and self.turns[-1].open
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedPrompt:
+    """A prompt that is sent when the runs before it have ended."""
+
+    number: int
+    session: SessionId
+    text: str
+    controls: Controls
+    """The settings from the time of queueing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +177,14 @@ class State:
     """The turns on branches, oldest first."""
     undoable: ConversationSnapshot | None = None
     """The conversation before the last deletion or edit; None: there is nothing to undo."""
-    inactive: InactiveMode = field(default_factory=InactiveMode)
+    inactive: Conversation = field(default_factory=Conversation)
     """The session of the mode that is not in use."""
+    elsewhere: Conversation | None = None
+    """The conversation of the active run while another session is displayed."""
+    queue: tuple[QueuedPrompt, ...] = ()
+    """The next one first."""
+    is_queue_held: bool = False
+    """Whether the queued prompts wait for the user: the run before was stopped, has failed or calls a tool."""
     controls: Controls = field(default_factory=Controls)
     records_on_server: bool = False
     """Whether logprobs are requested from servers too. Some then send the answer in one piece."""
@@ -162,7 +199,27 @@ class State:
     @property
     def is_background(self) -> bool:
         """Whether the activity writes nothing on the page and has no curve in the window."""
-        return self.is_scoring or bool(self.experiment)
+        return self.is_scoring or bool(self.experiment) or self.elsewhere is not None
+
+    @property
+    def conversation(self) -> Conversation:
+        """The displayed session with its turns."""
+        return Conversation(self.session, self.title, self.turns, self.others, self.undoable)
+
+    @property
+    def running_session(self) -> SessionId:
+        """The session whose answer is being generated; 0: none."""
+        page = self.elsewhere or self.conversation
+        return page.session if page.is_running else 0
+
+    @property
+    def can_leave(self) -> bool:
+        """Whether another session can be displayed. Inspections and reruns show their results on the page."""
+        return self.phase in LOADABLE or bool(self.running_session or self.experiment)
+
+    @property
+    def can_queue(self) -> bool:
+        return self.phase in ANSWERING and self.controls.mode is Mode.CHAT and not self.opening
 
     @property
     def model_label(self) -> str:

@@ -27,7 +27,7 @@ from app.engine.types import (
 )
 from app.i18n import tr
 from app.records.types import BEGINNING, FilesRef, Fork, TurnId
-from app.state import ConversationSnapshot, InactiveMode, Run, State, Turn
+from app.state import Conversation, ConversationSnapshot, Run, State, Turn
 
 Turns = tuple[Turn, ...]
 Known = Mapping[Path, FilesRef]
@@ -122,7 +122,7 @@ def prompt_of(turns: Turns, controls: Controls, model: Model) -> PromptSource:
 
 
 def answered_turns(turns: Turns) -> Turns:
-    """Return the turns without prompts whose run failed: a template would refuse two prompts in a row."""
+    """Return the turns without prompts that got no answer: a template would refuse two prompts in a row."""
     following = (*turns[1:], None)
     return tuple(
         turn
@@ -153,18 +153,20 @@ def with_controls(state: State, controls: Controls) -> State:
     """Return the state with other controls. A change of the mode swaps the sessions of the two modes."""
     if controls.mode is state.controls.mode:
         return replace(state, controls=controls)
-    outgoing = InactiveMode(state.session, state.title, state.turns, state.others, state.undoable)
-    incoming = state.inactive
+    return replace(with_conversation(state, state.inactive), controls=controls, inactive=state.conversation)
+
+
+def with_conversation(state: State, page: Conversation) -> State:
+    """Return the state with this conversation displayed."""
     return replace(
-        state,
-        controls=controls,
-        session=incoming.session,
-        title=incoming.title,
-        turns=incoming.turns,
-        others=incoming.others,
-        undoable=incoming.undoable,
-        inactive=outgoing,
+        state, session=page.session, title=page.title, turns=page.turns, others=page.others, undoable=page.undoable
     )
+
+
+def running_elsewhere(state: State) -> Conversation | None:
+    """Return the conversation of the active run as it is after another session is displayed; None without a run."""
+    page = state.conversation if state.elsewhere is None else state.elsewhere
+    return page if page.is_running else None
 
 
 def foreign_reason(run: Run, model: Model) -> str:

@@ -14,6 +14,7 @@ from app.bridge import conversation, forks
 from app.bridge.conversation import Turns
 from app.bridge.forks import RunTokens
 from app.bridge.playground_base import PlaygroundBase
+from app.bridge.prompt_queue import PromptQueue
 from app.bridge.runner import ActiveRun
 from app.bridge.session_store import READING, Opener
 from app.bridge.worker import EngineFactory
@@ -23,9 +24,20 @@ from app.engine.protocol import FORGET_MEMORY, StopFlag
 from app.engine.types import AblationUnit, Failure, PromptSource, Request, Role, Sampling, TokenPrompt
 from app.i18n import tr
 from app.records.types import Outcome, Session, SessionId, TurnId
-from app.state import LOADABLE, READY, SETTLED, ConversationSnapshot, InactiveMode, Phase, PlaybackSpeed, Run, Turn
+from app.state import (
+    READY,
+    SETTLED,
+    Conversation,
+    ConversationSnapshot,
+    Phase,
+    PlaybackSpeed,
+    QueuedPrompt,
+    Run,
+    Turn,
+)
 
 Inspection = Callable[[StopFlag], object]
+ANY = frozenset(Phase)
 SEED_RANGE = 2**31
 """Random seeds are below this: short enough to copy by hand."""
 
@@ -42,6 +54,7 @@ class Playground(PlaygroundBase):
     ) -> None:
         super().__init__(factory, now, opener, parent)
         self.book.session_read.connect(self._on_session)
+        self.queue = PromptQueue(self)
 
     def send(self, text: str) -> bool:
         turns, mode = self._state.turns, self._state.controls.mode
@@ -50,6 +63,16 @@ class Playground(PlaygroundBase):
         # In raw mode the new page replaces the turns; undo restores them.
         undoable = self._snapshot() if turns and mode is Mode.RAW else None
         return self._start(conversation.with_user(turns, text, mode), undoable)
+
+    def send_queued(self, prompt: QueuedPrompt, page: Conversation) -> bool:
+        """Send a queued prompt in its conversation `page`, which need not be the displayed one."""
+        if not self._allowed(READY):
+            return False
+        return self._start(conversation.with_user(page.turns, prompt.text), controls=prompt.controls, page=page)
+
+    def set_queue(self, queue: tuple[QueuedPrompt, ...], is_held: bool = False) -> None:
+        """Set the queued prompts; if they are held, they wait for the user. `queue` is the object for users of it."""
+        self._change(queue=queue, is_queue_held=is_held and bool(queue))
 
     def submit_tool_result(self, text: str) -> bool:
         """Add the result of a tool call. After the last one the model continues."""
@@ -223,16 +246,19 @@ class Playground(PlaygroundBase):
         return True
 
     def new_session(self) -> bool:
-        """Start with an empty page. The open session stays in the journal."""
-        if not self._allowed(LOADABLE) or not (self._state.session or self._state.turns):
+        """Start with an empty page. The open session stays in the journal, and its run continues."""
+        state = self._state
+        if not self._allowed(ANY) or not state.can_leave or not (state.session or state.turns):
             return False
         self.book.leave()
-        self._change(session=0, title="", opening=0, turns=(), others=(), undoable=None)
+        left = replace(state, opening=0, elsewhere=conversation.running_elsewhere(state))
+        self._set_state(conversation.with_conversation(left, Conversation()))
         return True
 
     def open_session(self, session: SessionId) -> bool:
-        """Read a session and show it. Until then the open one stays, and nothing can be sent."""
-        if not self._allowed(LOADABLE) or session == (self._state.opening or self._state.session):
+        """Read a session and show it. Until then the open one stays, and nothing can be sent. A run continues."""
+        state = self._state
+        if not self._allowed(ANY) or not state.can_leave or session == (state.opening or state.session):
             return False
         self._change(opening=session)
         self.book.read(session)
@@ -241,13 +267,14 @@ class Playground(PlaygroundBase):
     def forget(self, session: SessionId) -> None:
         """Handle the deletion of a session: stop writing into it, and delete its caches."""
         self._delete_caches(session)
+        self.queue.forget(session)
         if session == self._state.opening:
             self.book.tasks.cancel(READING)
-            self._change(opening=0)
+            self._change(opening=0, elsewhere=conversation.running_elsewhere(self._state))
         if session == self._state.session:
             self.new_session()
         if session == self._state.inactive.session:
-            self._change(inactive=InactiveMode())
+            self._change(inactive=Conversation())
 
     def erase(self, then: Callable[[Outcome], None]) -> bool:
         """Delete all sessions and runs; both modes start with an empty page."""
@@ -255,7 +282,9 @@ class Playground(PlaygroundBase):
             return False
         self.book.leave()
         self.traces.forget()
-        self._change(session=0, title="", turns=(), others=(), undoable=None, inactive=InactiveMode())
+        self.queue.erase()
+        empty = replace(self._state, inactive=Conversation())
+        self._set_state(conversation.with_conversation(empty, Conversation()))
         self.book.erase(then)
         self._delete_caches(0)
         return True
@@ -265,7 +294,9 @@ class Playground(PlaygroundBase):
         self._runner.order(self._worker.forget, number)
 
     def keep_draft(self, text: str) -> None:
-        self._change(session=self.book.keep_draft(self._state.session, text, self._state.controls))
+        """Store the unsent text of the displayed session, after its queued prompts."""
+        whole = self.queue.draft(self._state.session, text)
+        self._change(session=self.book.keep_draft(self._state.session, whole, self._state.controls))
 
     def keep_controls(self, begin: bool = False) -> None:
         """Store the controls with the session; `begin`: start one if there is none."""
@@ -282,7 +313,7 @@ class Playground(PlaygroundBase):
             return False
         self._set_state(conversation.with_controls(self._state, controls))
         if switches:
-            self.book.turn_to(self._snapshot())
+            self.book.leave()
         return True
 
     def set_recording(self, wanted: bool) -> None:
@@ -300,50 +331,65 @@ class Playground(PlaygroundBase):
         undoable: ConversationSnapshot | None = None,
         source: PromptSource | None = None,
         sampling: Sampling | None = None,
+        controls: Controls | None = None,
+        page: Conversation | None = None,
     ) -> bool:
         """Generate an answer to `turns`. With a `source`, the last turn is an open answer, which it continues.
 
-        `sampling`: the settings and seed of an earlier run.
+        `sampling`: the settings and seed of an earlier run. `page`: a conversation that need not be the displayed one.
         """
-        model, controls = self._state.model, self._state.controls
+        model, controls, page = self._state.model, controls or self._state.controls, page or self._state.conversation
         assert model is not None
         if source is None:
             source, turns = conversation.prompt_of(turns, controls, model), conversation.with_open_answer(turns)
-        others = conversation.branches_after(self._state.turns, turns, self._state.others)
-        session, turns = self.book.keep(self._state.session, turns, others, controls)
-        self.book.keep_controls(session, controls)
+        others = conversation.branches_after(page.turns, turns, page.others)
+        is_displayed = page.session == self._state.session
+        session, turns = self.book.keep(page, turns, others, controls)
+        if is_displayed:
+            self.book.keep_controls(session, self._state.controls)
         chosen = controls if sampling is None else replace(controls, sampling=sampling)
         if model.server and not self._state.records_on_server:
             chosen = replace(chosen, observe=0)
-        seed = self._seed() if sampling is None else sampling.seed
+        seed = _seed(controls) if sampling is None else sampling.seed
         current = ActiveRun(model, controls.mode, conversation.request_for(source, chosen, seed, model))
         self.book.record(session, turns[-1], current, model)
         self.traces.begin(turns[-1], current.stop.made_at)
         self._runner.run(current, 0 if self.book.is_in_memory else session)
-        changes = {"session": session, "turns": turns, "others": others, "undoable": undoable}
-        self._change(phase=Phase.PREFILLING, failure=None, **changes)
+        started = Conversation(session, page.title, turns, others, undoable)
+        if is_displayed:
+            state = conversation.with_conversation(self._state, started)
+        else:
+            state = replace(self._state, elsewhere=started)
+        self._set_state(replace(state, phase=Phase.PREFILLING, failure=None))
         return True
 
     def _store(self, turns: Turns, others: Turns, undoable: ConversationSnapshot | None = None) -> None:
         """Store a changed conversation. No run may be active."""
         turns, controls = self.book.with_last_run_loaded(turns), self._state.controls
-        session, turns = self.book.keep(self._state.session, turns, others, controls)
+        session, turns = self.book.keep(self._state.conversation, turns, others, controls)
         self._change(session=session, turns=turns, others=others, undoable=undoable)
 
     def _snapshot(self) -> ConversationSnapshot:
         return ConversationSnapshot(self._state.turns, self._state.others)
 
-    def _seed(self) -> int:
-        fixed = self._state.controls.seed
-        return secrets.randbelow(SEED_RANGE) if fixed is None else fixed
-
     def _on_session(self, session: Session | None, past: ConversationSnapshot) -> None:
         """Show a session; None if it no longer exists: then the page stays."""
+        state = replace(self._state, opening=0)
+        running = conversation.running_elsewhere(state)
         if session is None:
-            self._change(opening=0)
+            self._set_state(replace(state, elsewhere=state.elsewhere and running))
             return
-        controls = clamped(session.settings)
+        page = Conversation(session.info.id, session.info.title, past.turns, past.others)
+        # Turns in memory are newer than those that were read.
+        known = next((each for each in (running, state.elsewhere) if each and each.session == page.session), None)
+        is_resumed = known is not None and known is running and state.elsewhere is not None
         # The other mode keeps its session; this one replaces the session of its own mode.
-        switched = conversation.with_controls(self._state, controls)
-        known = replace(switched, session=session.info.id, title=session.info.title, opening=0)
-        self._set_state(replace(known, turns=past.turns, others=past.others, undoable=None))
+        switched = conversation.with_controls(state, clamped(session.settings))
+        displayed = conversation.with_conversation(switched, replace(known, title=page.title) if known else page)
+        self._set_state(replace(displayed, elsewhere=None if known else running))
+        if is_resumed:
+            self._resume()
+
+
+def _seed(controls: Controls) -> int:
+    return secrets.randbelow(SEED_RANGE) if controls.seed is None else controls.seed

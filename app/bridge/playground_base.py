@@ -42,7 +42,7 @@ from app.engine.types import (
 from app.i18n import tr
 from app.platform.shutdown import deadline, guarded
 from app.records.inspection_results import InspectionResults
-from app.records.types import JournalChange
+from app.records.types import JournalChange, SessionId
 from app.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Phase, Run, State
 
 if TYPE_CHECKING:
@@ -89,6 +89,12 @@ class PlaygroundBase(QObject):
     """Memory outside of a run."""
     finished = Signal(object)
     """The Run, after its last Frame."""
+    resumed = Signal(object, object)
+    """The session of the active run is displayed again: a Frame of all until now without tokens, and the Curve."""
+    advanced_elsewhere = Signal(object)
+    """A Frame of the active run while another session is displayed."""
+    finished_elsewhere = Signal(object)
+    """The Run that ended while another session was displayed."""
     replay_advanced = Signal(object)
     """A Frame of a replay, for the instruments but not for the page."""
     replayed = Signal(object)
@@ -227,7 +233,7 @@ class PlaygroundBase(QObject):
             return True
         self._runner.request_stop()
         self._cancel()
-        self._change(phase=Phase.STOPPING)
+        self._change(phase=Phase.STOPPING, is_queue_held=bool(self._state.queue))
         return True
 
     def _cancel(self) -> None:
@@ -420,7 +426,20 @@ class PlaygroundBase(QObject):
 
     def _forward(self, frame: Frame) -> None:
         self.traces.advance(frame)
+        if self._state.elsewhere is not None:
+            self.advanced_elsewhere.emit(frame)
+            if frame.memory is not None:
+                self.measured.emit(frame.memory)
+            return
         self.advanced.emit(frame)
+        if frame.prompted is not None:
+            self.prompt_read.emit(frame.prompted)
+
+    def _resume(self) -> None:
+        """Emit all frames until now as one, for the page that is displayed again."""
+        assert self._runner.current is not None
+        frame, curve = self._runner.current.so_far(self._runner.now())
+        self.resumed.emit(frame, curve)
         if frame.prompted is not None:
             self.prompt_read.emit(frame.prompted)
 
@@ -435,14 +454,30 @@ class PlaygroundBase(QObject):
             self._conclude(frame, run)
 
     def _conclude(self, frame: Frame, run: Run) -> None:
-        failure = run.finish.failure
         self._forward(frame)
         self.traces.finish(run.finish)
-        turns = conversation.with_run(self._state.turns, run)
-        self._change(phase=Phase.READY, turns=turns, failure=failure)
-        self.finished.emit(run)
+        state, failure, page = self._state, run.finish.failure, self._state.elsewhere
+        turns = conversation.with_run(state.turns if page is None else page.turns, run)
+        is_cut = failure is not None or bool(conversation.waiting_calls(turns))
+        held = bool(state.queue) and (state.is_queue_held or is_cut)
+        if page is None:
+            self._change(phase=Phase.READY, turns=turns, failure=failure, is_queue_held=held)
+            self.finished.emit(run)
+        else:
+            page = replace(page, turns=turns)
+            inactive = page if state.inactive.session == page.session else state.inactive
+            opened = page if state.opening == page.session else None  # it may have been read before the end
+            failure = self._in_session(failure, page.session)
+            self._change(phase=Phase.READY, elsewhere=opened, inactive=inactive, failure=failure, is_queue_held=held)
+            self.finished_elsewhere.emit(run)
         if failure is not None:
             self.failed.emit(failure)
+
+    def _in_session(self, failure: Failure | None, session: SessionId) -> Failure | None:
+        """Return the failure with the title of its session, which isn't displayed."""
+        if failure is None:
+            return None
+        return replace(failure, what=tr("“{title}”: {what}").format(title=self.book.title(session), what=failure.what))
 
     def _on_journal_changed(self, change: JournalChange) -> None:
         if change is JournalChange.SESSIONS:

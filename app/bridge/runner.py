@@ -15,6 +15,7 @@ from app.bridge.tasks import Asked, Value, run_on_thread
 from app.bridge.worker import EngineFactory, Worker
 from app.controls import Mode
 from app.engine.meter.meter import Frame, Meter
+from app.engine.meter.speeds import Curve
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Finish, Loading, LoadRequest, Model, Request
 from app.platform.shutdown import engine_deadline, seconds_left
@@ -40,6 +41,10 @@ class ActiveRun:
         for event in events:
             self._meter.fold(event)
         return self._meter.frame(now)
+
+    def so_far(self, now: float) -> tuple[Frame, Curve]:
+        """Return all frames until now as one without tokens, and the speed curve."""
+        return self._meter.so_far(now)
 
     def finish(self, events: list[Event], finish: Finish) -> tuple[Frame, Run]:
         for event in events:
@@ -147,7 +152,7 @@ class Runner(QObject):
         self, factory: EngineFactory, tap: JournalTap, now: Callable[[], float], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._now = now
+        self.now = now
         self.current: ActiveRun | None = None
         self._load_flag: StopFlag | None = None
         self._mailbox = Mailbox(self)
@@ -251,7 +256,7 @@ class Runner(QObject):
         if current is None:
             self.emit_pending()
             return
-        self.advanced.emit(current, current.advance(self._mailbox.drain(), self._now()))
+        self.advanced.emit(current, current.advance(self._mailbox.drain(), self.now()))
 
     def emit_pending(self) -> None:
         """Emit the events in the mailbox that belong to no run; of consecutive Loading events only the last one."""

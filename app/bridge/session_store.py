@@ -21,7 +21,7 @@ from app.platform.shutdown import engine_deadline, seconds_left
 from app.records.journal import Journal, open_journal, unsaved_journal
 from app.records.run_environment import model_ref, versions
 from app.records.types import JournalChange, ModelRef, Outcome, SessionId, TurnId
-from app.state import ConversationSnapshot, Run, Turn
+from app.state import Conversation, Run, Turn
 
 Turns = tuple[Turn, ...]
 Opener = Callable[[], Journal]
@@ -76,9 +76,6 @@ class SessionStore(QObject):
         """Tasks that read and move. Started writes are completed."""
         self.models = ModelFileCache(self.tasks)
         self._readers: list[Tasks] = []
-        self._arranged: tuple[TurnId, ...] = ()
-        self._parents: dict[TurnId, TurnId] = {}
-        """The parent of each turn on the page and on a branch."""
         self._settings: Controls | None = None
         self._draft: tuple[SessionId, str] = (0, "")
         self._typed: tuple[str, Controls] = ("", Controls())
@@ -163,20 +160,24 @@ class SessionStore(QObject):
         if text.strip():
             journal.sessions.set_draft(journal.sessions.new(controls), text)
 
-    def keep(self, session: SessionId, turns: Turns, others: Turns, controls: Controls) -> tuple[SessionId, Turns]:
-        """Store these turns as the conversation, and `others` as its branches. Turns without an id get one."""
+    def keep(self, page: Conversation, turns: Turns, others: Turns, controls: Controls) -> tuple[SessionId, Turns]:
+        """Store these turns as the turns of the conversation `page`, and `others` as its branches.
+
+        Turns without an id get one.
+        """
+        session = page.session
         if self._journal is None or not (session or turns):
             return session, turns
         session = session or self._begin_session(controls)
-        before = list(self._arranged)
+        stored = {turn.id: turn.parent for turn in (*page.turns, *page.others)}
+        before = [turn.id for turn in page.turns]
         turns = link_turns(tuple(self._with_id(session, turn, before) for turn in turns), others)
         numbers = tuple(turn.id for turn in turns)
         parents = {turn.id: turn.parent for turn in others}
-        moved: dict[TurnId, TurnId | None] = dict(parents.items() - self._parents.items())
-        moved |= dict.fromkeys(self._parents.keys() - parents.keys() - set(numbers))
+        moved: dict[TurnId, TurnId | None] = dict(parents.items() - stored.items())
+        moved |= dict.fromkeys(stored.keys() - parents.keys() - set(numbers))
         if numbers != tuple(before) or moved:
             self._journal.sessions.arrange(session, numbers, moved)
-        self._note_turns(turns, others)
         return session, turns
 
     def _with_id(self, session: SessionId, turn: Turn, before: list[TurnId]) -> Turn:
@@ -187,10 +188,6 @@ class SessionStore(QObject):
         number = self._journal.sessions.add_turn(session, turn.role, turn.text, turn.reasoning, turn.forked)
         before.append(number)
         return replace(turn, id=number)
-
-    def _note_turns(self, turns: Turns, others: Turns) -> None:
-        self._arranged = tuple(turn.id for turn in turns)
-        self._parents = {turn.id: turn.parent for turn in (*turns, *others)}
 
     def keep_draft(self, session: SessionId, text: str, controls: Controls) -> SessionId:
         """Store the unsent text; start a session for it if there is none."""
@@ -251,13 +248,16 @@ class SessionStore(QObject):
         return self._journal.sessions.title(session) if self._journal is not None and session else ""
 
     def leave(self) -> None:
-        """Close the session; the next write starts another one."""
-        self.turn_to(ConversationSnapshot((), ()))
-
-    def turn_to(self, past: ConversationSnapshot) -> None:
+        """Stop reading and writing the session."""
         self.tasks.cancel(READING)
-        self._note_turns(past.turns, past.others)
         self._settings = None
+
+    async def conversation(self, session: SessionId) -> Conversation | None:
+        """Return a session with its turns; None if it no longer exists."""
+        if self._journal is None:
+            return None
+        found, past = await self.tasks.in_thread(journal_reader.session_of, self._journal, session)
+        return Conversation(session, found.info.title, past.turns, past.others) if found is not None else None
 
     def load_full(self, run: Run) -> Run:
         """Return a run with its request, prompt, ids and text."""
@@ -282,7 +282,6 @@ class SessionStore(QObject):
 
     def _begin_session(self, controls: Controls) -> SessionId:
         assert self._journal is not None
-        self._note_turns((), ())
         self._settings = controls
         return self._journal.sessions.new(controls)
 
@@ -328,7 +327,6 @@ class SessionStore(QObject):
         except Exception:
             self.session_read.emit(None, journal_reader.NOTHING)
             raise
-        self._note_turns(past.turns, past.others)
         self._draft = (number, session.draft) if session is not None else (0, "")
         self._settings = session.settings if session is not None else None
         self.session_read.emit(session, past)

@@ -4808,8 +4808,88 @@
         <translation>{choice}을(를) 골랐습니다.</translation>
     </message>
     <message>
+        <source>Queued prompts</source>
+        <translation>대기 중인 프롬프트</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more prompts are queued</source>
+        <comment>%n more prompt is queued</comment>
+        <translation>
+            <numerusform>프롬프트 %n개가 더 대기 중</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n prompts are queued in other sessions</source>
+        <comment>%n prompt is queued in another session</comment>
+        <translation>
+            <numerusform>다른 세션에 프롬프트 %n개가 대기 중</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A run continues in “{title}”.</source>
+        <translation>“{title}”에서 실행이 계속됩니다.</translation>
+    </message>
+    <message>
+        <source>Show the session that is running</source>
+        <translation>실행 중인 세션 보기</translation>
+    </message>
+    <message>
+        <source>Remove the waiting prompts</source>
+        <translation>기다리는 프롬프트 제거</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n prompts are sent when a model is open</source>
+        <comment>%n prompt is sent when a model is open</comment>
+        <translation>
+            <numerusform>모델이 열리면 프롬프트 %n개를 보냅니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n prompts are waiting</source>
+        <comment>%n prompt is waiting</comment>
+        <translation>
+            <numerusform>프롬프트 %n개가 기다리는 중</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The run before was stopped, has failed or calls a tool. Send the waiting prompts in their order.</source>
+        <translation>앞의 실행이 중지되었거나, 실패했거나, 도구를 호출했습니다. 기다리는 프롬프트를 순서대로 보냅니다.</translation>
+    </message>
+    <message>
+        <source>Send now</source>
+        <translation>지금 보내기</translation>
+    </message>
+    <message>
+        <source>Send after this run</source>
+        <translation>이 실행 후 보내기</translation>
+    </message>
+    <message>
+        <source>Queued: {prompt}</source>
+        <translation>대기 중: {prompt}</translation>
+    </message>
+    <message>
         <source>queued</source>
         <translation>차례를 기다리는 중</translation>
+    </message>
+    <message>
+        <source>Move the prompt back into the field, to edit it</source>
+        <translation>프롬프트를 입력란으로 옮겨 편집합니다</translation>
+    </message>
+    <message>
+        <source>Remove the prompt from the queue</source>
+        <translation>프롬프트를 대기열에서 제거합니다</translation>
+    </message>
+    <message>
+        <source>Sent after the current run, with the settings from when it was queued: {settings}.</source>
+        <translation>현재 실행이 끝나면, 대기열에 넣을 때의 설정으로 보냅니다: {settings}.</translation>
+    </message>
+    <message>
+        <source>unlimited</source>
+        <translation>무제한</translation>
+    </message>
+    <message>
+        <source>with a system prompt</source>
+        <translation>시스템 프롬프트 포함</translation>
     </message>
     <message>
         <source>contacting the hub</source>
@@ -7657,6 +7737,10 @@
         <translation>답변을 편집하는 중입니다. 보내면 “직접 편집함”으로 표시된, 실행이 없는 분기가 생깁니다.</translation>
     </message>
     <message>
+        <source>Stop the run in “{title}”</source>
+        <translation>“{title}”의 실행을 중지합니다</translation>
+    </message>
+    <message>
         <source>Write a prompt.</source>
         <translation>프롬프트를 쓰세요.</translation>
     </message>
@@ -7677,12 +7761,24 @@
         <translation>이 실행이 끝나면 보낼 수 있습니다.</translation>
     </message>
     <message>
+        <source>{sends} queues it for after this run.</source>
+        <translation>{sends} 키를 누르면 이 실행 다음으로 대기열에 넣습니다.</translation>
+    </message>
+    <message>
         <source>Send the page ({key})</source>
         <translation>글 보내기({key})</translation>
     </message>
     <message>
         <source>Send the prompt ({key})</source>
         <translation>프롬프트 보내기({key})</translation>
+    </message>
+    <message>
+        <source>Queue the prompt ({key}). It is sent after this run, with the current settings.</source>
+        <translation>프롬프트를 대기열에 넣습니다({key}). 이 실행이 끝나면 현재 설정으로 보냅니다.</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>대기열에 넣기</translation>
     </message>
     <message>
         <source>dd MMM HH:mm:ss</source>
@@ -8174,6 +8270,13 @@
     <message>
         <source>draft</source>
         <translation>초안</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n queued</source>
+        <comment>%n queued</comment>
+        <translation>
+            <numerusform>대기 %n개</numerusform>
+        </translation>
     </message>
     <message>
         <source>Today</source>
@@ -9201,6 +9304,10 @@
     <message>
         <source>The model calls a tool.</source>
         <translation>모델이 도구를 호출합니다.</translation>
+    </message>
+    <message>
+        <source>The run in the other session has ended.</source>
+        <translation>다른 세션의 실행이 끝났습니다.</translation>
     </message>
     <message>
         <source>{name} is open.</source>
@@ -15746,6 +15853,10 @@ I don&apos;t know</source>
         <translation>속도 측정</translation>
     </message>
     <message>
+        <source>“{title}”: {what}</source>
+        <translation>“{title}”: {what}</translation>
+    </message>
+    <message>
         <source>The server process ended without output.</source>
         <translation>서버 프로세스가 아무 출력 없이 끝났습니다.</translation>
     </message>
@@ -16827,6 +16938,13 @@ I don&apos;t know</source>
     <message>
         <source>Run a Sample</source>
         <translation>예시 실행</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n queued prompts were removed.</source>
+        <comment>%n queued prompt was removed.</comment>
+        <translation>
+            <numerusform>대기 중인 프롬프트 %n개를 제거했습니다.</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.bridge.conversation import answered_turns
 from app.controls import AT_FIRST, OBSERVED, Controls, Mode
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Collect, Emit, StopFlag
@@ -23,7 +24,7 @@ from app.engine.types import (
     TokenPrompt,
 )
 from app.experiments.types import Plan
-from app.state import Phase, State
+from app.state import Phase, State, Turn
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded, playing
 
 TALKATIVE = Controls(limits=Limits(ENDLESS), seed=0)
@@ -196,7 +197,9 @@ def test_stop_in_the_prefill_ends_the_run(qtbot: QtBot) -> None:
         player.playground.stop()
         run = player.last()
         assert (run.finish.reason, run.text) == (Reason.STOPPED, "")
-        assert player.state.turns[-1].runs == (run,)
+        turns = player.state.turns
+        assert turns[-1].runs == (run,)
+        assert answered_turns((*turns, Turn(Role.USER, "Next"))) == (turns[-1], Turn(Role.USER, "Next"))
 
 
 def test_send_reuses_the_cache_of_earlier_turns(player: Player) -> None:
@@ -340,7 +343,7 @@ INTENTS = {
 }
 
 
-@pytest.mark.parametrize("intent", [*INTENTS, "regenerate", "continue_run", "new_session", "unload"])
+@pytest.mark.parametrize("intent", [*INTENTS, "regenerate", "continue_run", "unload"])
 def test_intent_during_a_run_is_refused(qtbot: QtBot, intent: str) -> None:
     with loaded(qtbot, ENDLESS_TEXT) as player:
         player.playground.set_controls(TALKATIVE)

@@ -16,7 +16,7 @@ from app.platform import shutdown
 from app.platform.shutdown import JOURNAL_S, deadline
 from app.records.journal import Journal, open_journal
 from app.records.types import Outcome, SessionId
-from app.state import Phase, Turn
+from app.state import Conversation, Phase, Turn
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing, read_late, reading
 from tests.late import held_back
 from tests.patience import WAIT_S
@@ -302,7 +302,7 @@ def test_close_with_a_hanging_file_read_still_writes_the_journal(
     book = SessionStore(lambda: open_journal(tmp_path))
     with qtbot.waitSignal(book.ready):
         book.open()
-    book.keep(0, (Turn(Role.USER, "Late"),), (), Controls())
+    book.keep(Conversation(), (Turn(Role.USER, "Late"),), (), Controls())
     book.tasks.start(book.tasks.in_thread(look))
     try:
         assert book.close(deadline(WAIT_S / 2))

@@ -149,7 +149,7 @@ def test_experiment_emits_its_progress_and_leaves_the_conversation_alone(player:
     assert player.playground.experiment(TWO)
     assert player.state.experiment == "A trial" and player.state.is_background
     assert not player.playground.experiment(TWO) and not player.playground.send("Meanwhile")
-    assert not player.playground.load(LoadRequest("another")) and not player.playground.new_session()
+    assert not player.playground.load(LoadRequest("another"))
     player.until(lambda: bool(heard.outcomes))
     (outcome,) = heard.outcomes
     assert [(run.arm, run.round) for run in outcome.results] == [(0, 1), (1, 1), (1, 2), (0, 2)]

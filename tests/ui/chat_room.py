@@ -11,6 +11,8 @@ from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.files.settings import Settings
 from app.i18n import tr
 from app.records.types import SessionInfo
+from app.ui.conversation.controller_queue import QueueController
+from app.ui.conversation.queue_strip import QueueStrip
 from app.ui.prompt.controller import PromptController
 from app.ui.prompt.editor import EditHint, PromptEditor, WarningsRow
 from app.ui.prompt.exact_prompt import ExactPromptPane
@@ -41,6 +43,7 @@ class ChatRoom(Room):
         self.editor, self.hint, self.lights = PromptEditor(theme), EditHint(theme), WarningsRow(theme)
         self.mode = SegmentedChoice("mode", tr("Mode"), MODES, MODE_TIPS)
         self.pane = ExactPromptPane(theme)
+        self.queue = QueueStrip(theme)
         self.not_kept = plain_label("not_kept")
         self.prompting = PromptController(
             playground,
@@ -54,12 +57,15 @@ class ChatRoom(Room):
         self.sessions = SessionsController(
             playground, self.settings, column=self.column, prompt=self.editor, notice=self.notice, parent=self
         )
+        QueueController(playground, self.queue, self.notice, self)
+        self.queue.edit_wanted.connect(self.prompting.edit_queued)
+        self.queue.session_wanted.connect(self.sessions.open)
         self.files = SessionFilesController(playground, self.notice, self)
         self.saving = JournalController(playground, self.notice, self.not_kept, self)
         self.editor.edited.connect(self.sessions.note_typing)
         self.prompting.mode_left.connect(self.sessions.keep_draft)
         self.furnish(
-            (self.not_kept, self.mode, self.column, self.hint, self.lights, self.editor, self.pane),
+            (self.not_kept, self.mode, self.column, self.queue, self.hint, self.lights, self.editor, self.pane),
             (self.prompting, self.sessions, self.files),
         )
 

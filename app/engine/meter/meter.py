@@ -13,6 +13,7 @@ from app.engine.meter.speeds import (
     gaps,
     mean_speed,
     rate,
+    recorded_curve,
     remaining_seconds,
 )
 from app.engine.types import (
@@ -155,9 +156,9 @@ class Meter:
         self._starts = array("q")
         self.ids = array("q")
         """Ids of the generated tokens, for Continue."""
-        self.prompt: ExactPrompt | None = None
-        self._text: list[str] = []
-        self._thoughts: list[str] = []
+        self.prompted: PromptEvent | None = None
+        self._pieces_shown: list[VisibleText] = []
+        """The visible text of all frames so far."""
         self._characters = 0
         self._reasoning = self._reasoning_before = 0
         self._voice = Channel.NORMAL
@@ -172,7 +173,7 @@ class Meter:
         self._finish: Finish | None = None
         self._shown: list[VisibleText] = []
         self._tokens: list[Token] = []
-        self._prompted: PromptEvent | None = None
+        self._is_prompt_new = False
         self._memory: Memory | None = None
 
     def fold(self, event: Event) -> None:
@@ -196,21 +197,24 @@ class Meter:
         self._prefilling, self._stage = False, ""
 
     @property
+    def prompt(self) -> ExactPrompt | None:
+        return self.prompted.prompt if self.prompted is not None else None
+
+    @property
     def text(self) -> str:
         """The visible text of all frames so far, tool calls included, reasoning not."""
-        return "".join(self._text)
+        return "".join(piece.text for piece in self._pieces_shown if piece.voice is not Channel.REASONING)
 
     @property
     def reasoning(self) -> str:
-        return "".join(self._thoughts)
+        return "".join(piece.text for piece in self._pieces_shown if piece.voice is Channel.REASONING)
 
     def frame(self, now: float) -> Frame:
         self._delay.learn(now, self._tokens[0].at if self._tokens else None)
         if self._finish is None:
             self._curve.wait(now - self._delay.seconds)
         shown = _join_channels(self._shown)
-        for piece in shown:
-            (self._thoughts if piece.voice is Channel.REASONING else self._text).append(piece.text)
+        self._pieces_shown.extend(shown)
         frame = Frame(
             shown=shown,
             tokens=tuple(self._tokens),
@@ -218,7 +222,7 @@ class Meter:
             metrics=self._metrics(now),
             context=self._context(),
             prefill=self._progress(),
-            prompted=self._prompted,
+            prompted=self.prompted if self._is_prompt_new else None,
             memory=self._memory,
             sent=self._sent,
             at=now,
@@ -226,8 +230,21 @@ class Meter:
         self._shown.clear()
         self._tokens.clear()
         self._curve.points.clear()
-        self._prompted = self._memory = None
+        self._is_prompt_new, self._memory = False, None
         return frame
+
+    def so_far(self, now: float) -> tuple[Frame, Curve]:
+        """Return all frames until now as one without tokens, and the speed curve."""
+        frame = Frame(
+            shown=_join_channels(self._pieces_shown),
+            metrics=self._metrics(now),
+            context=self._context(),
+            prefill=self._progress(),
+            prompted=self.prompted,
+            sent=self._sent,
+            at=now,
+        )
+        return frame, recorded_curve((at - self._sent for at in self._arrivals), self._curve.drafts)
 
     def summary(self) -> Summary:
         ended = self._finish.times.ended if self._finish else 0.0
@@ -254,7 +271,7 @@ class Meter:
         self._prefilling = True
 
     def _fold_prompted(self, event: PromptEvent) -> None:
-        self._prompted, self.prompt, self._stage = event, event.prompt, ""
+        self.prompted, self._is_prompt_new, self._stage = event, True, ""
         self._prompt_tokens = len(event.prompt.ids)
         self._reused = event.reused
         self._pieces = not event.prompt.ids
@@ -327,7 +344,7 @@ class Meter:
         if self._prefill is None or not self._prefilling:
             return None
         done, total, at = self._prefill.done, self._prefill.total, self._prefill.at
-        again = self._prompted is not None and self._prompted.stuck
+        again = self.prompted is not None and self.prompted.stuck
         remaining = remaining_seconds(done, total, self._prefill_started, at)
         return PrefillProgress(done, total, self._reused, remaining, again)
 

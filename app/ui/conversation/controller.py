@@ -137,6 +137,7 @@ class ConversationController(Feature):
         welcome.picked.connect(self._send_first_prompt)
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
+        playground.resumed.connect(self._on_advanced)
         playground.shown.changed.connect(self._on_displayed_run_changed)
         playground.playback.advanced.connect(self._on_playback_advanced)
         self._connect_tokens()
@@ -215,10 +216,10 @@ class ConversationController(Feature):
         self._enable(new)
 
     def _on_advanced(self, frame: Frame) -> None:
-        self._transcript.append_shown(frame.shown, self._reasoning_before + frame.metrics.thought)
+        self._update.append(frame.shown, self._reasoning_before + frame.metrics.thought)
 
     def _on_playback_advanced(self, frame: Frame) -> None:
-        self._transcript.append_shown(frame.shown, frame.metrics.thought)
+        self._update.append(frame.shown, frame.metrics.thought)
 
     def _on_displayed_run_changed(self, old: DisplayedRun, new: DisplayedRun) -> None:
         """Rewrite an answer while it is played back, and restore the page afterwards."""

@@ -76,7 +76,10 @@ def describe_finish(
 def with_model(run: Run, line: str, is_failed: bool) -> str:
     """Return a finish line with the model of its run. `is_failed`: the prompt has no answer."""
     words = f"{run.model_label} · {line}"
-    return tr("{line} This prompt is not sent with later ones.").format(line=words) if is_failed else words
+    if not is_failed:
+        return words
+    sentence = words if words.endswith((".", "!", "?")) else f"{words}."
+    return tr("{line} This prompt is not sent with later ones.").format(line=sentence)
 
 
 def finish_line(run: Run) -> str:

@@ -41,17 +41,18 @@ class ProgressRow(QWidget):
     def follow(self, playground: Playground) -> None:
         """Show the loads and prefills of this playground from now on."""
         self.cancelled.connect(playground.stop)
-        playground.follow(("phase", "model", "loading"), self._show_state, at_once=True)
+        playground.follow(("phase", "model", "loading", "elsewhere"), self._show_state, at_once=True)
         playground.advanced.connect(self._on_advanced)
+        playground.resumed.connect(self._on_advanced)
         playground.replay_advanced.connect(self._on_advanced)
         playground.prefill_advanced.connect(lambda prefill: self._on_scoring(playground.state.phase, prefill))
 
     def _show_state(self, state: State) -> None:
         if state.phase is Phase.LOADING:
             self.show_loading(short_name(state.wanted), state.loading)
-        elif state.phase is Phase.STOPPING:
+        elif state.phase is Phase.STOPPING and state.elsewhere is None:
             self.show_stopping()
-        elif state.phase not in RUNNING:
+        elif state.phase not in RUNNING or state.elsewhere is not None:
             self._scoring_began = 0.0
             self.hide()
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -59,12 +59,21 @@ class TranscriptUpdate(QObject):
         elif new != old:
             self._replace(same, new)
 
+    def append(self, shown: tuple[VisibleText, ...], reasoning_tokens: int = 0) -> None:
+        """Append text of the open answer; long text in steps, after the pending ones."""
+        if not self.is_filling and sum(len(piece.text) for piece in shown) <= SCREENFUL:
+            self._transcript.append_shown(shown, reasoning_tokens)
+            return
+        steps = (partial(self._transcript.append_shown, (piece,), reasoning_tokens) for piece in _slices(shown))
+        self._steps = chain(self._steps, steps)
+        self._timer.start()
+
     def _replace(self, same: int, new: Turns) -> None:
         self._new = new
         self._transcript.remove_from(same)
         added = list(enumerate(new[same:], start=same))
-        length = sum(len(turn.text) + len(turn.reasoning) for _, turn in added)
-        if length > MAX_AT_ONCE and not new[-1].open and not self._transcript.is_keeping_place:
+        length = sum(len(shown.text) for _, turn in added for shown in _content(turn))
+        if length > MAX_AT_ONCE and not self._transcript.is_keeping_place:
             # Readers look at the end first.
             self._add(_last_page(added))
             self._transcript.scroll_to_latest()
@@ -95,6 +104,8 @@ class TranscriptUpdate(QObject):
         for index, turn in added:
             if turn.open:
                 self._transcript.begin_answer(index, _branch(turn), self._new_writer(index))
+                if content := _content(turn):
+                    self._transcript.append_shown(content, reasoning_tokens(turn))
             else:
                 self._add_turn(index, turn)
 
@@ -103,14 +114,13 @@ class TranscriptUpdate(QObject):
         transcript = self._transcript
         yield partial(transcript.remove_from, same)
         for index, turn in added:
-            if turn.role is not Role.ASSISTANT or len(turn.text) + len(turn.reasoning) <= PIECE:
+            if not turn.open and (turn.role is not Role.ASSISTANT or len(turn.text) + len(turn.reasoning) <= PIECE):
                 yield partial(self._add_turn, index, turn)
-            else:
-                yield partial(transcript.begin_answer, index, _branch(turn), self._new_writer(index))
-                for shown in _content(turn):
-                    for start in range(0, len(shown.text), PIECE):
-                        piece = VisibleText(shown.voice, shown.text[start : start + PIECE])
-                        yield partial(transcript.append_shown, (piece,), reasoning_tokens(turn))
+                continue
+            yield partial(transcript.begin_answer, index, _branch(turn), self._new_writer(index))
+            for piece in _slices(_content(turn)):
+                yield partial(transcript.append_shown, (piece,), reasoning_tokens(turn))
+            if not turn.open:
                 yield partial(transcript.end_answer, _ending(turn), reasoning_tokens(turn))
         yield transcript.scroll_to_latest
 
@@ -140,8 +150,17 @@ def _last_page(turns: Numbered) -> Numbered:
 
 
 def _content(turn: Turn) -> tuple[VisibleText, ...]:
+    """Return the text of a turn. All text of an open answer without earlier runs is in the frames."""
+    if turn.open and not turn.runs:
+        return ()
     reasoning = (VisibleText(Channel.REASONING, turn.reasoning),) if turn.reasoning else ()
     return (*reasoning, *(shown for shown in _pieces(turn) if shown.text))
+
+
+def _slices(content: tuple[VisibleText, ...]) -> Iterator[VisibleText]:
+    for shown in content:
+        for start in range(0, len(shown.text), PIECE):
+            yield VisibleText(shown.voice, shown.text[start : start + PIECE])
 
 
 def _pieces(turn: Turn) -> Iterator[VisibleText]:

@@ -11,7 +11,7 @@ from app.bridge.playground import Playground
 from app.controls import Mode
 from app.engine.types import LoadRequest
 from app.i18n import tr
-from app.state import RUNNING, Phase, State
+from app.state import ANSWERING, Phase, State
 from app.ui.conversation.first_prompts import Bundled, FirstPrompt, prompts_for
 from app.ui.conversation.progress import short_name
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MEASURE_PX, Size, Theme, scaled
@@ -68,13 +68,14 @@ class Welcome(ScrollColumn):
         """Show the state of this playground's model from now on."""
         self._bundled = bundled
         self.demo_requested.connect(lambda: playground.load(LoadRequest(str(next(iter(bundled))))))
-        playground.follow(("phase", "model", "is_recording"), self._show_state, at_once=True)
+        playground.follow(("phase", "model", "is_recording", "elsewhere"), self._show_state, at_once=True)
 
     def _show_state(self, state: State) -> None:
         if state.phase is Phase.LOADING:
             self.show_loading(short_name(state.wanted), self._bundled.get(Path(state.wanted), ()))
-        elif state.phase in RUNNING or state.phase is Phase.STOPPING:
-            return
+        elif state.phase in ANSWERING:
+            for button in self._buttons:
+                button.setEnabled(False)
         elif (model := state.model) is not None:
             offers = self._bundled.get(model.folder) or prompts_for(model)
             self.show_ready(model.name, offers, state.is_recording and model.can.observe)

@@ -131,8 +131,10 @@ class LessonPlayer(QObject):
         panel.stop_wanted.connect(self._comparison.stop)
         panel.answered.connect(self._answer)
         playground, experiments = self._playground, self._playground.experiment_runner
-        playground.advanced.connect(self._on_advanced)
-        playground.finished.connect(self._on_finished)
+        for advanced in (playground.advanced, playground.advanced_elsewhere):
+            advanced.connect(self._on_advanced)
+        for finished in (playground.finished, playground.finished_elsewhere):
+            finished.connect(self._on_finished)
         playground.inspected.connect(self._on_inspected)
         playground.follow(("phase", "opening", "model"), self._on_state)
         experiments.stepped.connect(self._on_stepped)

@@ -13,6 +13,7 @@ from app.actions import BY_NAME, Intent
 from app.bridge.playground import Playground
 from app.engine.meter.first_token import FirstTokenTime, StartPart, prefill_time
 from app.engine.meter.meter import ContextUse, Frame, RunMetrics
+from app.engine.meter.speeds import Curve
 from app.engine.types import Finish, Memory
 from app.files.settings import Settings
 from app.i18n import tr
@@ -100,6 +101,7 @@ class InstrumentsController(Feature):
         playground = self._playground
         for source in (playground.advanced, playground.replay_advanced, playground.playback.advanced):
             source.connect(self._advance)
+        playground.resumed.connect(self._resume)
         playground.measured.connect(self._measure)
         playground.changed.connect(self._follow)
         playground.shown.changed.connect(self._apply)
@@ -143,6 +145,11 @@ class InstrumentsController(Feature):
         if frame.at - self._drawn_at >= (SLOW_INTERVAL_S if is_slow else INTERVAL_S):
             self._drawn_at = frame.at
             self._draw(frame)
+
+    def _resume(self, frame: Frame, curve: Curve) -> None:
+        """Show the active run again, after another session was displayed."""
+        self._graph.show_curve(curve)
+        self._advance(frame)
 
     def _draw(self, frame: Frame) -> None:
         memory, context = self._latest_usage

@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent
 from app.bridge.conversation import can_continue, is_answer, page_of
 from app.bridge.playground import Playground
+from app.bridge.prompt_queue import BETWEEN
 from app.controls import Mode
 from app.engine.meter.meter import Frame
 from app.engine.types import Role
 from app.files.settings import Settings
 from app.i18n import tr
 from app.records.types import SessionId
-from app.state import RUNNING, STOPPABLE, Phase, State, Turn
+from app.state import RUNNING, STOPPABLE, Phase, QueuedPrompt, State, Turn
 from app.ui.feature import Feature
 from app.ui.prompt.controller_attachments import AttachmentsController
 from app.ui.prompt.controller_next_prompt import NextPromptController
@@ -62,8 +63,10 @@ class PromptController(Feature):
         """An edited turn is being replaced by the sent one."""
         self._waiting_session: SessionId = 0
         """The session of the waiting prompt."""
-        self._page_session: SessionId = 0
-        """The session of the raw page."""
+        self._page_session: SessionId | None = 0
+        """The session of the raw page; None if the page is outdated."""
+        self._queue_place: int | None = None
+        """Index in the queue of the queued prompt that is being edited."""
         self._next_prompt = NextPromptController(playground, prompt, lights, exact_prompt, self)
         self.attachments = AttachmentsController(playground, prompt, self)
         self._next_prompt.reply_start_wanted.connect(self.reply_start_wanted)
@@ -77,6 +80,7 @@ class PromptController(Feature):
         playground.changed.connect(self._on_changed)
         playground.shown.changed.connect(self._enable_stop)
         playground.advanced.connect(self._on_advanced)
+        playground.resumed.connect(self._on_advanced)
         for signal in (playground.book.slow, playground.book.ready):
             signal.connect(self._show_waiting)
 
@@ -109,17 +113,28 @@ class PromptController(Feature):
             self._wait(False)
 
     def send(self, text: str) -> None:
-        """Send the prompt, or replace the edited turn. If model or session aren't open yet, the prompt waits."""
+        """Send the prompt, or replace the edited turn. During a run the prompt is queued.
+
+        If model or session aren't open yet, the prompt waits in the field.
+        """
         state = self._playground.state
         self._wait(self._is_early(state))
         if self._waiting:
             self._waiting_session = state.opening or state.session
             return
-        index = self._prompt.editing
+        index, queue = self._prompt.editing, self._playground.queue
+        if index is None and state.can_queue:
+            if queue.add(text, self._queue_place):
+                self._queue_place = None
+                self._prompt.accept()
+            return
         self._sending = True
         sent = self._playground.send(text) if index is None else self._playground.edit(index, text)
         self._sending = False
         if sent:
+            if self._queue_place is not None:  # the prompts after it wait for it
+                self._queue_place = None
+                queue.send_now()
             self._prompt.accept()
             self.sent.emit()
 
@@ -134,6 +149,14 @@ class PromptController(Feature):
         """Edit a turn. Editing a raw page isn't possible while the model writes on it."""
         if not self._is_raw:
             self._prompt.edit(index, self._playground.state.turns[index].text)
+        self._prompt.setFocus()
+
+    def edit_queued(self, queued: QueuedPrompt) -> None:
+        """Move a queued prompt back into the field, before the typed text; the later ones wait."""
+        self._prompt.end_editing()
+        self._prompt.set_text(BETWEEN.join(filter(None, (queued.text, self._prompt.text()))))
+        self._queue_place = self._playground.queue.remove(queued, hold=True)
+        self._playground.keep_draft(self._prompt.unsent)
         self._prompt.setFocus()
 
     def _show_editing(self, editing: bool) -> None:
@@ -157,6 +180,8 @@ class PromptController(Feature):
     def _on_changed(self, old: State, new: State) -> None:
         if new.controls.mode is not old.controls.mode:
             self._show_mode(new)
+        if new.session != old.session:
+            self._queue_place = None
         self._update_page(old, new)
         if new.turns is not old.turns and self._prompt.editing is not None and not self._sending:
             self._prompt.follow_edited(_place_of(old.turns, new.turns, self._prompt.editing))
@@ -165,7 +190,7 @@ class PromptController(Feature):
             self._stop_waiting()  # the waiting prompt belongs to the other mode
         if self._waiting and not self._is_early(new):
             self._wait(False)
-            if new.phase is Phase.READY:
+            if new.phase is Phase.READY or (new.can_queue and new.phase in RUNNING):
                 self.send(self._prompt.text())
 
     def _is_early(self, state: State) -> bool:
@@ -198,17 +223,20 @@ class PromptController(Feature):
 
     def _update_page(self, old: State, new: State) -> None:
         """Update the page in raw mode if its turns have changed. Answers stream by frames."""
+        was_raw = old.controls.mode is Mode.RAW
+        was_open, is_open = was_raw and _is_open(old.turns), _is_open(new.turns)
+        if was_open and new.session != old.session:  # its run continues without the page
+            self._prompt.field.end_answer()
+            self._page_session, was_open = None, False
         if new.controls.mode is not Mode.RAW:
             return
         another = new.session != self._page_session and new.turns is not old.turns
-        was_raw = old.controls.mode is Mode.RAW
         self._page_session = new.session
         if new.turns is old.turns if was_raw else not another:
             return
-        was_open, is_open = was_raw and _is_open(old.turns), _is_open(new.turns)
         if is_open and not was_open:
-            if not new.turns[-1].runs:
-                self._show_page(new.turns[:-1])
+            if another or not new.turns[-1].runs:
+                self._show_page(new.turns if new.turns[-1].runs else new.turns[:-1])
             self._prompt.field.begin_answer()
         elif was_open and not is_open:
             self._prompt.field.end_answer()
@@ -230,7 +258,9 @@ class PromptController(Feature):
         run = state.last_run
         self._mode.setEnabled(state.phase not in RUNNING and state.phase is not Phase.STOPPING)
         ready = self._ready_prompt(state)
-        self._prompt.set_stoppable(state.phase in STOPPABLE)
+        running = state.running_session if state.elsewhere is not None else 0
+        self._prompt.set_queueing(state.can_queue)
+        self._prompt.set_stoppable(state.phase in STOPPABLE, self._playground.book.title(running))
         self._enable_stop()
         self._actions["continue_run"].setEnabled(ready and run is not None and can_continue(run))
 

@@ -111,12 +111,12 @@ class NextPromptController(QObject):
         if new.model is not old.model:
             self._exact_prompt.allow_template(new.model is not None and bool(new.model.template))
             self._show_comparison(self._sent.cache.words, True)
+        if new.session != old.session or new.controls.mode is not old.controls.mode:
+            self._show_session(new)
         if new.phase not in SETTLED or new.model is None:
             return
         decides = [(state.phase, state.model, state.controls, state.session, state.turns) for state in (old, new)]
         if decides[0] != decides[1]:
-            if new.session != old.session or new.controls.mode is not old.controls.mode:
-                self._show_session(new)
             if new.model is not old.model:
                 self._on_preview(None)
             self._ask()

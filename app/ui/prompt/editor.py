@@ -210,7 +210,7 @@ class PromptEditor(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._ready = self._coming = self._paged = False
+        self._ready = self._coming = self._paged = self._can_queue = False
         self._enter_sends = True
         self._place = (0, 1)
         """Row and column of the buttons."""
@@ -338,11 +338,20 @@ class PromptEditor(QWidget):
         self._ready, self._coming = ready, coming
         self._update_send()
 
-    def set_stoppable(self, stoppable: bool) -> None:
+    def set_queueing(self, can_queue: bool) -> None:
+        """Set whether Send queues the prompt, because a run is active."""
+        self._can_queue = can_queue
+        self._update_send()
+        self._show_hints()
+
+    def set_stoppable(self, stoppable: bool, session: str = "") -> None:
+        """Set whether Stop is shown; `session` is the title of the session that it stops, if another is displayed."""
         had_focus = self._send.hasFocus() or self._stop.hasFocus()
         self._stop.setEnabled(stoppable)
         self._stop.setVisible(stoppable)
-        self._send.setVisible(not stoppable)
+        tip = tr("Stop the run in “{title}”").format(title=session) if session else tr("Stop the run")
+        self._stop.setToolTip(as_tip(tip))
+        self._update_send()
         self._show_hints()
         if had_focus:
             (self._stop if stoppable else self.field).setFocus()
@@ -359,6 +368,7 @@ class PromptEditor(QWidget):
 
     def _set_editing(self, index: int | None) -> None:
         self.editing = index
+        self._update_send()
         self.editing_changed.emit(index is not None)
 
     def _show_hints(self) -> None:
@@ -367,13 +377,17 @@ class PromptEditor(QWidget):
         how = tr("{sends} sends, {breaks} adds a line.").format(sends=sends, breaks=breaks)
         if self._stop.isEnabled() and not self._coming and not self._paged:
             what, how = tr("Write the next prompt."), tr("You can send it after this run.")
+            how = tr("{sends} queues it for after this run.").format(sends=sends) if self._queues else how
         self.field.set_hint(what, how)
         self.field.setAccessibleDescription(f"{what} {how}")
         tip = tr("Send the page ({key})") if self._paged else tr("Send the prompt ({key})")
+        if self._queues:
+            tip = tr("Queue the prompt ({key}). It is sent after this run, with the current settings.")
         self._send.setToolTip(tip.format(key=sends))
+        self._send.setAccessibleName(tr("Queue") if self._queues else tr("Send"))
 
     def _lay_out(self) -> None:
-        self._side = in_column(..., *((each, 0, RIGHT) for each in (self._count, self._send, self._stop)))
+        self._side = in_column(..., (self._count, 0, RIGHT), in_row(..., self._send, self._stop, gap=GRID_PX))
         self._buttons = layout_widget(self._side)
         self._line = in_grid([(self.field, Qt.AlignmentFlag.AlignVCenter), self._buttons], tall=0)
         TextSizeFollower(self._theme, self, PromptEditor._size_buttons)
@@ -388,7 +402,7 @@ class PromptEditor(QWidget):
         self._place_buttons()
 
     def _submit(self) -> None:
-        can_go = self._send.isEnabled() and not self._stop.isEnabled()
+        can_go = self._send.isEnabled() and (self._queues or not self._stop.isEnabled())
         if can_go or (self._coming and not self._is_empty):
             self.send.emit(keep_byte_order_mark(self.text()))
 
@@ -397,7 +411,13 @@ class PromptEditor(QWidget):
         self.edited.emit()
 
     def _update_send(self) -> None:
-        self._send.setEnabled(self._ready and not self._is_empty)
+        self._send.setEnabled((self._ready or self._queues) and not self._is_empty)
+        self._send.setVisible(not self._stop.isEnabled() or (self._queues and not self._is_empty))
+
+    @property
+    def _queues(self) -> bool:
+        """Whether Send queues the prompt. An edited turn can't be queued."""
+        return self._can_queue and self.editing is None
 
     @property
     def _is_empty(self) -> bool:

@@ -192,6 +192,10 @@ class ServingWindowController(QObject):
     def _show_status(self, status: ServerStatus) -> None:
         self._dialog.show_status(status, self._served[1].address if self._served is not None else "")
         self._refresh()
+        if not status.is_on:
+            for entry in self._servers.entries:
+                if entry.own:
+                    self._servers.remove(entry)
         self.changed.emit()
 
     def _connect(self) -> None:

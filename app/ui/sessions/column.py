@@ -1,5 +1,8 @@
 """The column of sessions: a search field, the list, and Undo after a deletion."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
@@ -9,9 +12,9 @@ from app.bridge.playground import Playground
 from app.i18n import tr
 from app.records.sessions import Sessions
 from app.records.types import JournalChange, SessionId
-from app.state import LOADABLE, State
+from app.state import State
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
-from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionsModel
+from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionActivity, SessionsModel
 from app.ui.sessions.list_view import SessionsListView
 from app.ui.widgets import in_column, in_row, named, plain_label
 from app.ui.widgets.find_bar import SearchField
@@ -58,7 +61,7 @@ class SessionsColumn(QWidget):
         self._playground = playground
         playground.book.ready.connect(self._list_sessions)
         playground.book.journal_changed.connect(self._on_journal_changed)
-        playground.follow(("session", "phase"), self._on_changed)
+        playground.follow(("session", "can_leave", "running_session", "queue"), self._on_changed)
         self.renamed.connect(lambda session, title: self._sessions.rename(session, title))
         self.pinned.connect(lambda session, pinned: self._sessions.pin(session, pinned))
         self.reordered.connect(lambda sessions: self._sessions.reorder(sessions))
@@ -87,8 +90,13 @@ class SessionsColumn(QWidget):
         self.list.show_present(session)
         self._show_empty()
 
+    def show_activity(self, running: SessionId, queued: Sequence[SessionId]) -> None:
+        """Mark the session that is running, and those with queued prompts."""
+        self.list.show_running(running)
+        self._model.show_activity(SessionActivity(running, Counter(queued)))
+
     def set_settled(self, settled: bool) -> None:
-        """Set whether another session can be opened; False during a run."""
+        """Set whether another session can be opened; False while an inspection or a rerun shows its results here."""
         self._settled = settled
         self.list.set_locked(not settled)
         self._show_empty()
@@ -114,7 +122,8 @@ class SessionsColumn(QWidget):
 
     def _on_changed(self, state: State) -> None:
         self.show_present(state.session)
-        self.set_settled(state.phase in LOADABLE)
+        self.show_activity(state.running_session, [each.session for each in state.queue])
+        self.set_settled(state.can_leave)
 
     def _words(self, name: str, text: str) -> QLabel:
         label = plain_label(name, text, font=self._theme.font(Size.NORMAL), muted=True, wraps=True)

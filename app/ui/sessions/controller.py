@@ -14,7 +14,7 @@ from app.files.settings import Settings
 from app.i18n import tr
 from app.records.journal import Journal
 from app.records.types import Session, SessionId, TurnId
-from app.state import LOADABLE, SETTLED, ConversationSnapshot, State
+from app.state import SETTLED, ConversationSnapshot, State
 from app.ui.feature import Feature, TypedText
 from app.ui.sessions.column import SessionsColumn
 from app.ui.widgets import NoticeBar, is_typing
@@ -82,7 +82,7 @@ class SessionsController(Feature):
         return {"new_session": self.begin, "recent_sessions": self._choose}
 
     def connect_actions(self) -> None:
-        self._recent = RecentMenu(self._column, "recent_sessions", self._entries, lambda: self._state.phase in LOADABLE)
+        self._recent = RecentMenu(self._column, "recent_sessions", self._entries, lambda: self._state.can_leave)
         self._actions["recent_sessions"].setMenu(self._recent)
         self._enable_actions(self._state)
 
@@ -178,7 +178,8 @@ class SessionsController(Feature):
         """Delete the previous session if it has no turn, no draft and no instructions."""
         left = self._before
         instructed = left.session in self._instructed and _instructs(left.controls)
-        said = left.turns or left.others or self._prompt_before.strip()
+        queued = any(each.session == left.session for each in self._state.queue)
+        said = left.turns or left.others or self._prompt_before.strip() or queued
         if self._journal is not None and left.session and not (said or instructed):
             self._journal.sessions.delete(left.session)
 
@@ -203,13 +204,14 @@ class SessionsController(Feature):
         if session is None:
             return
         self._forget_if_empty()
+        draft = self._playground.queue.typed(session.info.id, session.draft)
         if not (past.turns or past.others or session.draft.strip()):
             self._instructed.add(session.info.id)  # or it would have been deleted
         prompt, mode = self._prompt, self._state.controls.mode
         same = mode is self._before.controls.mode
         typed = prompt.text().removeprefix(self._prompt_before) if same and mode is Mode.CHAT else ""
-        if mode is Mode.CHAT or session.draft:
-            prompt.set_text(session.draft + typed)
+        if mode is Mode.CHAT or draft:
+            prompt.set_text(draft + typed)
         self._typing.stop()
         if typed:
             self._typing.start()
@@ -234,23 +236,26 @@ class SessionsController(Feature):
             self._show_found()
 
     def _enable_actions(self, state: State) -> None:
-        self._actions["new_session"].setEnabled(state.phase in LOADABLE and bool(state.session or state.turns))
+        self._actions["new_session"].setEnabled(state.can_leave and bool(state.session or state.turns))
 
     def _show_found(self) -> None:
         """Show the turn that was found, unless that would replace unsent text in Raw mode."""
         state, (session, turn, words) = self._state, self._target
-        if not turn or session != state.session or state.opening or state.phase not in SETTLED:
+        is_displayed = any(each.id == turn for each in state.turns)
+        if not turn or session != state.session or state.opening or not (is_displayed or state.phase in SETTLED):
             return
         self._target = NOTHING
         if state.controls.mode is Mode.CHAT or not self._prompt.page_is_touched:
             self._playground.switch(turn)
-        elif all(each.id != turn for each in state.turns):
+        elif not is_displayed:
             self._notice.show_remark(UNSENT)
             return
         self.found.emit(words, turn)
 
     def delete(self, session: SessionId) -> None:
-        """Delete a session; if it is open, start a new one."""
+        """Delete a session, unless it is running; if it is open, start a new one."""
+        if session == self._state.running_session:
+            return
         if session == self._state.session:
             self.begin()
         self._playground.forget(session)

@@ -1,8 +1,8 @@
 """The model of the list of sessions: read page by page while the user scrolls."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -44,6 +44,19 @@ class SessionRow:
         if self.aside:
             return tr("other branch")
         return tr("interrupted") if self.session.interrupted else tr("draft") if self.session.unsent else ""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionActivity:
+    """The session that is running, and the number of queued prompts of each session."""
+
+    running: SessionId = 0
+    queued: Mapping[SessionId, int] = field(default_factory=dict)
+
+    def note(self, session: SessionId) -> str:
+        count = self.queued.get(session, 0)
+        waiting = tr("%n queued", "%n queued", count) if count else ""
+        return " · ".join(filter(None, (tr("running") if session == self.running else "", waiting)))
 
 
 Rows = tuple[DayHeading | SessionRow, ...]
@@ -94,10 +107,11 @@ PAGE = 100
 REREAD = 1000
 """Maximum number of rows that are read again after a change."""
 ROW = Qt.ItemDataRole.UserRole
+NOTE = ROW + 1
 
 
 class SessionsModel(QAbstractListModel):
-    """Rows are `DayHeading` or `SessionRow` values under the role ROW."""
+    """Rows are `DayHeading` or `SessionRow` values under the role ROW; the role NOTE is the text beside the title."""
 
     renamed = Signal(int, str)
 
@@ -111,6 +125,14 @@ class SessionsModel(QAbstractListModel):
         self.sessions = 0
         """Rows read so far, without headings."""
         self._more = False
+        self.activity = SessionActivity()
+
+    def show_activity(self, activity: SessionActivity) -> None:
+        if activity == self.activity:
+            return
+        self.activity = activity
+        if self._rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
     def set_source(self, sessions: ListSessions, search: SearchSessions) -> None:
         self._list, self._search = sessions, search
@@ -172,8 +194,11 @@ class SessionsModel(QAbstractListModel):
             return row.session.title
         if role == Qt.ItemDataRole.ToolTipRole:
             return as_tip(row.session.title)
+        if role == NOTE:
+            return self.activity.note(row.session.id) or row.note
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            said = (row.session.title, tr("pinned") if row.session.pinned else "", row.note, row.excerpt)
+            note = self.activity.note(row.session.id) or row.note
+            said = (row.session.title, tr("pinned") if row.session.pinned else "", note, row.excerpt)
             return ", ".join(filter(None, said))
         return None
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.i18n import tr
 from app.records.types import SessionId
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
-from app.ui.sessions.list_model import ROW, DayHeading, SessionRow, SessionsModel
+from app.ui.sessions.list_model import NOTE, ROW, DayHeading, SessionRow, SessionsModel
 from app.ui.widgets import named
 from app.ui.widgets.table_model import Index, is_right_to_left
 
@@ -40,12 +40,13 @@ MOVES = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class SessionDelegate(QStyledItemDelegate):
-    """`present` is the open session."""
+    """`present` is the displayed session, `running` the one whose answer is being generated."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.present: SessionId = 0
+        self.running: SessionId = 0
         self.found = False
         """The rows have excerpts under their titles."""
         self.several = False
@@ -72,8 +73,8 @@ class SessionDelegate(QStyledItemDelegate):
             painter.setPen(self._theme.color(Color.ACCENT))
             painter.drawRoundedRect(rect, RADIUS_PX, RADIUS_PX)
 
-    def _paint_line(self, painter: QPainter, rect: QRect, row: SessionRow) -> None:
-        note_room = self._paint_note(painter, rect, row)
+    def _paint_line(self, painter: QPainter, rect: QRect, row: SessionRow, note: str) -> None:
+        note_room = self._paint_note(painter, rect, row, note)
         painter.setFont(self._theme.font(Size.NORMAL))
         painter.setPen(self._theme.color(Color.TEXT))
         metrics = QFontMetrics(painter.font())
@@ -83,13 +84,15 @@ class SessionDelegate(QStyledItemDelegate):
         painter.setLayoutDirection(_RUNS[is_right_to_left(title)])
         painter.drawText(room, _MIDDLE, metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width()))
 
-    def _paint_note(self, painter: QPainter, rect: QRect, row: SessionRow) -> int:
+    def _paint_note(self, painter: QPainter, rect: QRect, row: SessionRow, note: str) -> int:
         """Paint the note right of the title; return its width."""
-        note = " ".join(filter(None, (row.note, PIN if row.session.pinned else "")))
+        note = " ".join(filter(None, (note, PIN if row.session.pinned else "")))
         if not note:
             return 0
         painter.setFont(self._theme.font(Size.SMALL))
-        painter.setPen(self._theme.color(Color.WARNING if row.session.interrupted else Color.MUTED))
+        is_running = row.session.id == self.running
+        role = Color.DECODE if is_running else Color.WARNING if row.session.interrupted else Color.MUTED
+        painter.setPen(self._theme.color(role))
         painter.drawText(rect, _RIGHT, note)
         return QFontMetrics(painter.font()).horizontalAdvance(note) + GAP_PX
 
@@ -118,10 +121,10 @@ class SessionDelegate(QStyledItemDelegate):
             inside = rect.adjusted(MARGIN_PX, 0, -MARGIN_PX, 0)
             if row.excerpt:
                 half = rect.height() // 2
-                self._paint_line(painter, inside.adjusted(0, 4, 0, -half + 2), row)
+                self._paint_line(painter, inside.adjusted(0, 4, 0, -half + 2), row, index.data(NOTE))
                 self._paint_excerpt(painter, inside.adjusted(0, half - 2, 0, -4), row)
             else:
-                self._paint_line(painter, inside, row)
+                self._paint_line(painter, inside, row, index.data(NOTE))
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -211,8 +214,13 @@ class SessionsListView(QListView):
         self._delegate.present = session
         self.viewport().update()
 
+    def show_running(self, session: SessionId) -> None:
+        """Mark the session whose answer is being generated; it can't be deleted. 0: there is none."""
+        self._delegate.running = session
+        self.viewport().update()
+
     def set_locked(self, is_locked: bool) -> None:
-        """During a run: open no other session, and don't delete the open one."""
+        """Open no other session, and don't delete the open one."""
         self._is_locked = is_locked
 
     def show_found(self, found: bool) -> None:
@@ -285,7 +293,8 @@ class SessionsListView(QListView):
             self.weighed.emit(row.session.id)
 
     def _delete(self) -> None:
-        rows = [row for row in self._chosen() if not (self._is_locked and row.session.id == self._delegate.present)]
+        used = {self._delegate.running, self._delegate.present if self._is_locked else 0}
+        rows = [row for row in self._chosen() if row.session.id not in used]
         if rows:
             # The next session becomes current.
             following = self._model.index(self._model.row_of(rows[-1].session.id) + 1)
@@ -320,6 +329,7 @@ class SessionsListView(QListView):
             action = menu.addAction(text)
             action.setShortcut(QKeySequence(key))
             action.triggered.connect(command)
+            action.setEnabled(command != self._delete or row.session.id != self._delegate.running)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         return menu
 

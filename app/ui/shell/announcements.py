@@ -63,6 +63,8 @@ class Announcements(QObject):
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
         playground.finished.connect(self._on_finished)
+        words = tr("The run in the other session has ended.")
+        playground.finished_elsewhere.connect(lambda: self._announcer.say(words))
         parts.notice.announced.connect(lambda words: self._announcer.say(words, urgent=True))
         parts.downloads.announced.connect(self._announcer.say)
 

@@ -19,6 +19,7 @@ from app.ui.commands.controller import CommandsController
 from app.ui.comparison.controller import ComparisonController
 from app.ui.controls.controller import ControlsController
 from app.ui.conversation.controller import ConversationController
+from app.ui.conversation.controller_queue import QueueController
 from app.ui.conversation.first_prompts import Bundled
 from app.ui.evaluation.controller import EvaluationController
 from app.ui.experiments.controller import ExperimentsController
@@ -220,6 +221,8 @@ class Features:
             parent=window,
         )
 
+        QueueController(playground, parts.queue, parts.notice, window)
+
     def _make_instruments(self) -> None:
         playground, parts, window = self._playground, self._parts, self._window
         self.instruments = InstrumentsController(playground, parts.instruments, self._theme, window)
@@ -237,6 +240,7 @@ def connect(parts: MainLayout, features: Features) -> None:
 def _conversation(parts: MainLayout, features: Features) -> None:
     conversation, prompt, controls = features.conversation, features.prompt, features.controls
     conversation.edit_wanted.connect(prompt.edit)
+    parts.queue.edit_wanted.connect(prompt.edit_queued)
     conversation.continue_wanted.connect(prompt.continue_run)
     conversation.first_prompt_sent.connect(parts.prompt.setFocus)
     _offer_undo(parts.notice, conversation)
@@ -299,6 +303,7 @@ def _tokens(parts: MainLayout, features: Features) -> None:
 def _sessions(parts: MainLayout, features: Features) -> None:
     sessions = features.sessions
     parts.prompt.edited.connect(sessions.note_typing)
+    parts.queue.session_wanted.connect(sessions.open)
     parts.controls.instructed.connect(sessions.note_instruction)
     features.prompt.mode_left.connect(sessions.keep_draft)
     sessions.came.connect(parts.transcript.scroll_to_latest)

@@ -12,6 +12,7 @@ from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.finish_line import FinishLine, RunDetails
 from app.ui.conversation.progress import ProgressRow
+from app.ui.conversation.queue_strip import QueueStrip
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
 from app.ui.document.text_finds import TextFinds
@@ -137,6 +138,7 @@ class MainLayout(QWidget):
         self.ending = FinishLine(theme)
         self.run_details = RunDetails(theme)
         self.call = CallCard(theme)
+        self.queue = QueueStrip(theme)
         self.edit_hint = EditHint(theme)
         self.prompt = PromptEditor(theme)
         self._page_finder = Finder(self.find_bar, TextFinds(theme, self.prompt.field, is_soft), wanted=False)
@@ -204,7 +206,7 @@ class MainLayout(QWidget):
         self.pages.addWidget(self.welcome)
         self.pages.addWidget(self.transcript)
         self._around_details = layout_widget(in_row(..., (self.run_details, MOST_OF_IT), ..., gap=0))
-        hints = (self.edit_hint, self.lights)
+        hints = (self.queue, self.edit_hint, self.lights)
         around_call = layout_widget(
             in_row(..., (self.call, MOST_OF_IT), ..., gap=0, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
         )

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton
 from app.bridge.conversation import can_continue, is_answer, page_of
 from app.controls import Mode
 from app.files.json_values import clean
-from app.state import LOADABLE, READY, SETTLED, STOPPABLE, State
+from app.state import READY, SETTLED, STOPPABLE, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.prompt.editor import PromptEditor
 from app.ui.shell.main_window import MainWindow
@@ -72,9 +72,9 @@ def _buttons(window: MainWindow, state: State) -> Iterator[str]:
     stop, send = part(window, QPushButton, "stop"), part(window, QPushButton, "send")
     if stop.isEnabled() != (state.phase in STOPPABLE):
         yield f"Stop is {'' if stop.isEnabled() else 'not '}enabled in {state.phase}"
-    if stop.isHidden() == send.isHidden():
-        yield "Send and Stop are not in each other's place"
-    if send.isEnabled() and state.phase not in READY:
+    if stop.isHidden() and send.isHidden():
+        yield "neither Send nor Stop is shown"
+    if send.isEnabled() and not (state.phase in READY or state.can_queue):
         yield f"Send is enabled in {state.phase}"
 
 
@@ -83,7 +83,7 @@ def _actions(window: MainWindow, state: State) -> Iterator[str]:
     ready = state.phase in READY
     expected = {
         "stop": state.phase in STOPPABLE or bool(window.playground.shown.now.slowed),
-        "new_session": state.phase in LOADABLE and bool(state.session or state.turns),
+        "new_session": state.can_leave and bool(state.session or state.turns),
         "undo": state.phase in SETTLED and state.undoable is not None,
         "continue_run": ready and run is not None and can_continue(run),
         "regenerate": ready and is_answer(state.turns, len(state.turns) - 1),

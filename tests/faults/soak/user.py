@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.actions import ACTIONS
 from app.controls import Mode
 from app.engine.types import LoadRequest
-from app.state import LOADABLE, State
+from app.state import State
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.experiments.window import ExperimentWindow
@@ -172,7 +172,7 @@ class User:
                 column.pinned.emit(session, random.random() < 0.5)
             elif kind == "duplicate" and len(rows) < 12:
                 column.duplicated.emit(session)
-            elif kind == "delete" and (session != self._state.session or self._state.phase in LOADABLE):
+            elif kind == "delete" and (session != self._state.session or self._state.can_leave):
                 column.deleted.emit(session)  # the list offers nothing else
             elif kind == "undo":
                 column.restored.emit(session)

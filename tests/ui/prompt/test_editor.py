@@ -179,12 +179,14 @@ def test_hint_during_a_run_says_when_to_send(qtbot: QtBot, theme: Theme) -> None
     editor = PromptEditor(theme)
     qtbot.addWidget(editor)
     editor.resize(700, 80)
-    for coming, stoppable, said in (
-        (False, True, "after this run"),
-        (True, True, "Enter sends"),
-        (False, False, "Enter sends"),
+    for coming, stoppable, queues, said in (
+        (False, True, False, "after this run"),
+        (False, True, True, "Enter queues"),
+        (True, True, False, "Enter sends"),
+        (False, False, False, "Enter sends"),
     ):
         editor.set_ready(not stoppable, coming)
+        editor.set_queueing(queues)
         editor.set_stoppable(stoppable)
         assert said in editor.field.accessibleDescription() and said in editor.field.placeholderText()
 

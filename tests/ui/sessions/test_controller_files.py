@@ -14,7 +14,6 @@ from app.engine.types import ENDLESS, Limits, Role
 from app.files.settings import Settings
 from app.i18n import tr
 from app.records.export import SPEAKERS
-from app.state import Phase
 from app.ui.sessions import controller_files
 from app.ui.sessions.controller_files import KEPT, NOTHING, TOO_LARGE
 from app.ui.widgets.files import file_name
@@ -142,12 +141,12 @@ def test_import_before_the_journal_opens_waits(room: ChatRoom, rooms: Rooms, tmp
     assert other.state.turns[0].text == "Hello there"
 
 
-def test_import_during_a_run_opens_nothing(rooms: Rooms, tmp_path: Path) -> None:
-    endless = Settings(controls=Controls(limits=Limits(ENDLESS), seed=0))
-    room = ChatRoom(rooms, replace(ENDLESS_TEXT, tokens_per_second=300), endless)
+def test_import_during_a_rerun_opens_nothing(rooms: Rooms, tmp_path: Path) -> None:
+    room = ChatRoom(rooms, ENDLESS_TEXT, Settings(controls=Controls(limits=Limits(5))))
     room.enter()
-    room.playground.send("Go")
-    room.until_phase(Phase.GENERATING)
+    room.send("Go")
+    run = room.state.last_run
+    assert run is not None and room.playground.replay(replace(run.request, limits=Limits(ENDLESS)))
     path = tmp_path / "a.sluice"
     export(room, path)
     room.files.take((path,))
