@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from app.actions import Intent
 from app.bridge.conversation import can_continue, is_answer
 from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
 from app.controls import Controls, Mode
 from app.engine.meter.meter import Frame
 from app.engine.types import ENDLESS, Role
@@ -29,6 +30,7 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.transcript_update import TranscriptUpdate, reasoning_tokens
 from app.ui.conversation.turn_buttons import HoverButtons
 from app.ui.conversation.welcome import Welcome
+from app.ui.document.latex import render_all
 from app.ui.document.turns import AnswerView, TurnAction
 from app.ui.feature import Feature
 from app.ui.look import Theme
@@ -46,6 +48,7 @@ VIEWS = {
     "view_mono": AnswerView.MONO,
     "view_tokens": AnswerView.TOKENS,
 }
+FORMULAS, FORMULAS_AT_ONCE = "formulas", 8
 LIMIT_FACTOR = 2
 """“Raise the limit” multiplies `max_tokens` by this."""
 WINDOW_ACTIONS = {
@@ -139,6 +142,8 @@ class ConversationController(Feature):
         playground.advanced.connect(self._on_advanced)
         playground.shown.changed.connect(self._on_displayed_run_changed)
         playground.playback.advanced.connect(self._on_playback_advanced)
+        self._tasks = Tasks(self)
+        transcript.formulas.wanted.connect(self._render_formulas)
         self._connect_tokens()
 
     def _connect_tokens(self) -> None:
@@ -294,6 +299,15 @@ class ConversationController(Feature):
         restored = self._without_example(new.controls)
         if not new.turns and new.controls.mode is old.controls.mode:
             self._playground.set_controls(restored)
+
+    def _render_formulas(self) -> None:
+        if not self._tasks.is_running(FORMULAS):
+            self._tasks.start(self._render_wanted(), FORMULAS)
+
+    async def _render_wanted(self) -> None:
+        """Render formulas on a thread, some at a time, until all have pictures."""
+        while wanted := self._transcript.formulas.take_wanted(FORMULAS_AT_ONCE):
+            self._transcript.show_formulas(await self._tasks.in_thread(render_all, wanted))
 
     def _show_details(self, index: int) -> None:
         """Display the run of an answer, with its details."""

@@ -83,6 +83,12 @@ class Passage:
         if isinstance(self.writer, PlainWriter):
             self.writer.settle()
 
+    def shift(self, after: int, by: int) -> None:
+        """Move the fixed positions, since the text after a page position has got longer or shorter."""
+        for mark in (self.start, self.fold, self.writer):
+            if isinstance(mark, PositionMark | PlainWriter):
+                mark.shift(after, by)
+
 
 class Branch(NamedTuple):
     """The number of the displayed branch, from 1, and the number of branches."""
@@ -140,6 +146,12 @@ class PageTurn:
                 mark.settle()
         for passage in self.passages:
             passage.settle()
+
+    def shift(self, after: int, by: int) -> None:
+        """Move the fixed positions, since the text after a page position has got longer or shorter."""
+        for mark in (self.start, self.tail, *self.passages):
+            if mark is not None:
+                mark.shift(after, by)
 
     def count_reasoning(self, tokens: int) -> Passage | None:
         """Set the number of reasoning tokens. Return the last reasoning passage if its number has changed."""
