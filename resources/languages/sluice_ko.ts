@@ -218,6 +218,10 @@
         <translation>빈 페이지에서 시작합니다. 이전 세션은 목록에 남습니다.</translation>
     </message>
     <message>
+        <source>Start an empty page in raw mode; the model continues its text without the chat template.</source>
+        <translation>Raw 모드에서 빈 페이지를 시작합니다. 모델은 채팅 템플릿 없이 글을 이어 씁니다.</translation>
+    </message>
+    <message>
         <source>Open a model on this machine or on a server, or download one from the hub.</source>
         <translation>이 컴퓨터나 서버의 모델을 열거나 허브에서 내려받습니다.</translation>
     </message>
@@ -506,6 +510,10 @@
         <translation>세션이 비어 있거나 실행 중입니다</translation>
     </message>
     <message>
+        <source>A run is in progress</source>
+        <translation>실행 중입니다</translation>
+    </message>
+    <message>
         <source>Nothing to undo</source>
         <translation>되돌릴 변경이 없습니다</translation>
     </message>
@@ -608,6 +616,10 @@
     <message>
         <source>New Session</source>
         <translation>새 세션</translation>
+    </message>
+    <message>
+        <source>New Raw Page</source>
+        <translation>새 Raw 페이지</translation>
     </message>
     <message>
         <source>Open Model…</source>
@@ -11364,6 +11376,10 @@ runs on {server}</source>
         <translation>세션 데이터베이스를 아직 여는 중입니다. 열리면 프롬프트를 보냅니다.</translation>
     </message>
     <message>
+        <source>This page is the prompt of the conversation. If you send it, the conversation stays unchanged.</source>
+        <translation>이 페이지는 대화의 프롬프트입니다. 보내도 대화는 바뀌지 않습니다.</translation>
+    </message>
+    <message>
         <source>Keep the earlier prompt unchanged (Esc)</source>
         <translation>앞서 보낸 프롬프트를 고치지 않고 그대로 둡니다 (Esc)</translation>
     </message>
@@ -16219,6 +16235,10 @@ I don&apos;t know</source>
     <message>
         <source>{column}, token {number}: {text}</source>
         <translation>{column}, 토큰 {number}: {text}</translation>
+    </message>
+    <message>
+        <source>Empty Page</source>
+        <translation>빈 페이지</translation>
     </message>
 </context>
 </TS>

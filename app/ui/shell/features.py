@@ -32,7 +32,7 @@ from app.ui.look import Theme
 from app.ui.perplexity.controller import PerplexityController
 from app.ui.picker.controller import PickerController
 from app.ui.profiler.controller import ProfilerController
-from app.ui.prompt.controller import PromptController
+from app.ui.prompt.controller import RENDERED, PromptController
 from app.ui.runs.controller import RunsController
 from app.ui.serving.controller import ServingController
 from app.ui.sessions.controller import SessionsController
@@ -242,10 +242,23 @@ def _conversation(parts: MainLayout, features: Features) -> None:
     parts.exact_prompt.template_wanted.connect(features.code.view_template)
     prompt.sent.connect(parts.transcript.scroll_to_latest)
     prompt.raw_turned.connect(parts.set_raw)
+    _explain_page(parts.notice, prompt)
     prompt.reply_start_wanted.connect(partial(controls.reveal, "reply_start"))
     features.commands.control_wanted.connect(controls.reveal)
     controls.panel_wanted.connect(partial(features.window_state.turn, "controls"))
     parts.run_details.recording_wanted.connect(controls.record)
+
+
+def _explain_page(notice: NoticeBar, prompt: PromptController) -> None:
+    """Explain a raw page with the prompt of a conversation, until it is sent or left."""
+
+    def empty_page() -> None:
+        prompt.begin_raw_page()
+        notice.withdraw(RENDERED)
+
+    prompt.page_rendered.connect(lambda: notice.show_remark(RENDERED, tr("Empty Page"), empty_page))
+    for signal in (prompt.sent, prompt.raw_turned):
+        signal.connect(lambda *_: notice.withdraw(RENDERED))
 
 
 def _offer_undo(notice: NoticeBar, conversation: ConversationController) -> None:
