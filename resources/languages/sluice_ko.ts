@@ -8959,6 +8959,10 @@
         <translation>차례 다시 보내기</translation>
     </message>
     <message>
+        <source>Use These Settings</source>
+        <translation>이 설정 사용</translation>
+    </message>
+    <message>
         <source>Compare Branches…</source>
         <translation>가지 비교…</translation>
     </message>
@@ -16095,6 +16099,14 @@ I don&apos;t know</source>
         <translation>이 차례의 모든 동작</translation>
     </message>
     <message>
+        <source>Run settings: {settings}</source>
+        <translation>실행 설정: {settings}</translation>
+    </message>
+    <message>
+        <source>These settings of the run differ from the controls. “Use These Settings” in the menu ⋯ applies them.</source>
+        <translation>이 실행의 설정 중 생성 옵션과 다른 것입니다. ⋯ 메뉴의 “이 설정 사용”으로 적용할 수 있습니다.</translation>
+    </message>
+    <message>
         <source>Actions for this turn</source>
         <translation>이 차례의 동작</translation>
     </message>
@@ -16239,6 +16251,18 @@ I don&apos;t know</source>
     <message>
         <source>Empty Page</source>
         <translation>빈 페이지</translation>
+    </message>
+    <message>
+        <source>Open a model to use the settings of an answer.</source>
+        <translation>답변의 설정을 사용하려면 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The controls already have the settings of this answer.</source>
+        <translation>생성 옵션이 이미 이 답변의 설정과 같습니다.</translation>
+    </message>
+    <message>
+        <source>The controls have the settings of the answer: {settings}.</source>
+        <translation>생성 옵션을 답변의 설정으로 바꾸었습니다: {settings}.</translation>
     </message>
 </context>
 </TS>

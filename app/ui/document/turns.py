@@ -28,6 +28,7 @@ class TurnAction(WordedEnum):
     REGENERATE = "Regenerate", tr("Regenerate")
     CONTINUE = "Continue", tr("Continue")
     DETAILS = "Details", tr("Details")
+    USE_SETTINGS = "Use These Settings", tr("Use These Settings")
     COMPARE = "Compare Branches…", tr("Compare Branches…")
     VIEW_CODE = "View Code…", tr("View Code…")
     TRY = "Try This With…", tr("Try This With…")
@@ -36,7 +37,7 @@ class TurnAction(WordedEnum):
 
 EDITED = tr("Edited by hand")
 """Ending of an answer that the user wrote, which has no run."""
-RUN_ACTIONS = (TurnAction.CONTINUE, TurnAction.DETAILS, TurnAction.VIEW_CODE, TurnAction.TRY)
+RUN_ACTIONS = (TurnAction.CONTINUE, TurnAction.DETAILS, TurnAction.USE_SETTINGS, TurnAction.VIEW_CODE, TurnAction.TRY)
 
 
 class PageWriter(Protocol):

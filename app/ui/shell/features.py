@@ -1,6 +1,6 @@
 """All features of the window, created with their widgets and the playground, and connected."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -262,20 +262,27 @@ def _explain_page(notice: NoticeBar, prompt: PromptController) -> None:
 
 
 def _offer_undo(notice: NoticeBar, conversation: ConversationController) -> None:
-    """Show what an example prompt has changed, with Undo, until another prompt is sent."""
+    """Show what has changed in the controls, with Undo, until another prompt is sent."""
     shown = ""
 
-    def show(words: str) -> None:
+    def show(words: str, restore: Callable[[], None] | None) -> None:
         nonlocal shown
         shown = words
-        notice.show_remark(words, tr("Undo"), undo)
+        if restore is None:
+            notice.show_remark(words)
+        else:
+            notice.show_remark(words, tr("Undo"), partial(undo, restore))
 
-    def undo() -> None:
-        conversation.undo_example()
+    def undo(restore: Callable[[], None]) -> None:
+        restore()
         notice.withdraw(shown)
 
-    conversation.example_applied.connect(show)
-    conversation.example_left.connect(lambda: notice.withdraw(shown))
+    def expire() -> None:
+        if shown:
+            notice.withdraw(shown)
+
+    conversation.controls_replaced.connect(show)
+    conversation.undo_expired.connect(expire)
 
 
 def _turns(parts: MainLayout, features: Features) -> None:

@@ -352,7 +352,7 @@ def test_first_prompt_sets_the_controls_until_they_are_restored(rooms: Rooms) ->
     room = ConversationRoom(rooms)
     room.enter()
     before, told = room.state.controls, list[str]()
-    room.conversation.example_applied.connect(told.append)
+    room.conversation.controls_replaced.connect(lambda words, _: told.append(words))
 
     def send() -> None:
         room.conversation._send_first_prompt(FirstPrompt("Count", "Count", "", max_tokens=7, temperature=0.0))
