@@ -12,7 +12,9 @@ from app.platform import licenses
 
 # Imported by a name that is put together at run time, or from C++.
 BY_NAME = ("app", "mlx", "mlx_lm.models", "mlx_lm.tool_parsers", "mlx_lm.chat_templates")
-ALSO = ("truststore", "sentencepiece")
+ALSO = ("truststore", "sentencepiece", "ziamath.fonts")
+DATA = {"ziamath": "fonts/STIXTwoMath-Regular.ttf", "latex2mathml": "unimathsymbols.txt"}
+"""Files that packages read, and for which PyInstaller has no hook: one each, by package."""
 LEFT_OUT = {"hf-xet": "hf_xet"}
 """Packages that others ask for and the program never uses: it downloads by itself."""
 NOT_BY_NAME = re.compile(
@@ -59,6 +61,14 @@ def excluded() -> list[str]:
 def packages() -> list[str]:
     """The distributions that are bundled, as the environment has them."""
     return [package.name for package in licenses.packages() if licenses.normal(package.name) not in LEFT_OUT]
+
+
+def data_files() -> Iterator[tuple[Path, str]]:
+    """Each file of DATA, with its place in the bundle."""
+    for package, name in DATA.items():
+        spec = find_spec(package)
+        assert spec is not None and spec.origin is not None
+        yield Path(spec.origin).parent / name, f"{package}/{name}"
 
 
 def kept(place: str) -> bool:

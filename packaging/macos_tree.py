@@ -71,6 +71,8 @@ def datas(wheels: Path) -> Iterator[Entry]:
         name = str(file.relative_to(wheels))
         if file.is_file() and name not in out:
             yield name, str(file), "DATA"
+    for package, name in contents.DATA.items():
+        yield f"{package}/{name}", str(wheels / package / name), "DATA"
     yield "mlx/lib/mlx.metallib", str(wheels / "mlx" / "lib" / "mlx.metallib"), "DATA"
     yield "mlx.metallib", "mlx/lib/mlx.metallib", "SYMLINK"
     for file in sorted((ROOT / "resources").rglob("*")):

@@ -37,6 +37,7 @@ OPENER = re.compile(r"\(&\w\)|&")
 # On a Mac Qt reads Ctrl as ⌘.
 USUAL = (
     Action("new_session", tr("New Session"), FILE, ("Ctrl+N",)),
+    Action("new_raw_page", tr("New Raw Page"), FILE),
     Action("open_model", tr("Open Model…"), FILE, ("Ctrl+O", "Ctrl+L")),
     Action("recent_sessions", tr("Open Recent Session"), FILE, line_above=True),
     Action("recent_models", tr("Open Recent Model"), FILE),
@@ -143,6 +144,7 @@ BY_NAME = {action.name: action for action in ACTIONS}
 
 TIPS = {
     "new_session": tr("Start an empty session; the previous one stays in the list."),
+    "new_raw_page": tr("Start an empty page in raw mode; the model continues its text without the chat template."),
     "open_model": tr("Open a model on this machine or on a server, or download one from the hub."),
     "recent_sessions": tr("Open one of the sessions that were changed last."),
     "recent_models": tr("Open one of the models that were used last."),
@@ -230,6 +232,7 @@ TIPS = {
 
 NEEDS = {
     "new_session": tr("The session is empty, or a run is in progress"),
+    "new_raw_page": tr("A run is in progress"),
     "undo": tr("Nothing to undo"),
     "copy_answer": tr("No answer yet"),
     "stop": tr("Nothing is running"),

@@ -14,7 +14,7 @@ from app.i18n import tr
 
 ROOTS = (
     *("mlx[cpu,cuda12,cuda13]", "mlx-lm", "transformers", "huggingface-hub", "numpy"),
-    *("PySide6-Essentials", "pyqtgraph", "qasync", "llguidance"),
+    *("PySide6-Essentials", "pyqtgraph", "qasync", "llguidance", "ziamath"),
 )
 """Direct dependencies, as in pyproject.toml; the others follow from their metadata."""
 SYSTEM_LIBRARIES = "system.json"
@@ -85,7 +85,8 @@ def _installed(name: str) -> Distribution | None:
 def _of_package(package: Distribution, texts: Path) -> ComponentLicense:
     license_name = _license_of(package)
     own = [str(package.locate_file(file)) for file in _files(package) if _TEXTS.search(file.name)]
-    text = "\n\n".join(filter(None, (_read(Path(file)) for file in own))) or _known_text(license_name, texts)
+    text = "\n\n".join(filter(None, (_read(Path(file)) for file in own)))
+    text = text or _known_text(package.name, license_name, texts)
     return ComponentLicense(
         package.name, package.version, license_name, "\n\n".join(filter(None, (text, _components(package))))
     )
@@ -120,8 +121,10 @@ def _part_line(part: dict[str, Any]) -> str:
     return " ".join(filter(None, (part.get("name"), part.get("version"), *licenses)))
 
 
-def _known_text(license_name: str, texts: Path) -> str:
-    return next((_read(texts / file) for name, file in _KNOWN.items() if name in license_name), "")
+def _known_text(package: str, license_name: str, texts: Path) -> str:
+    """Return our copy of a package's own license text, or the text for its license."""
+    own = _read(texts / normal(package))
+    return own or next((_read(texts / file) for name, file in _KNOWN.items() if name in license_name), "")
 
 
 def _others(texts: Path) -> Iterator[ComponentLicense]:

@@ -218,6 +218,10 @@
         <translation>빈 페이지에서 시작합니다. 이전 세션은 목록에 남습니다.</translation>
     </message>
     <message>
+        <source>Start an empty page in raw mode; the model continues its text without the chat template.</source>
+        <translation>Raw 모드에서 빈 페이지를 시작합니다. 모델은 채팅 템플릿 없이 글을 이어 씁니다.</translation>
+    </message>
+    <message>
         <source>Open a model on this machine or on a server, or download one from the hub.</source>
         <translation>이 컴퓨터나 서버의 모델을 열거나 허브에서 내려받습니다.</translation>
     </message>
@@ -510,6 +514,10 @@
         <translation>세션이 비어 있거나 실행 중입니다</translation>
     </message>
     <message>
+        <source>A run is in progress</source>
+        <translation>실행 중입니다</translation>
+    </message>
+    <message>
         <source>Nothing to undo</source>
         <translation>되돌릴 변경이 없습니다</translation>
     </message>
@@ -612,6 +620,10 @@
     <message>
         <source>New Session</source>
         <translation>새 세션</translation>
+    </message>
+    <message>
+        <source>New Raw Page</source>
+        <translation>새 Raw 페이지</translation>
     </message>
     <message>
         <source>Open Model…</source>
@@ -9226,6 +9238,10 @@
         <translation>차례 다시 보내기</translation>
     </message>
     <message>
+        <source>Use These Settings</source>
+        <translation>이 설정 사용</translation>
+    </message>
+    <message>
         <source>Compare Branches…</source>
         <translation>가지 비교…</translation>
     </message>
@@ -11753,6 +11769,10 @@ runs on {server}</source>
     <message>
         <source>The session database is still opening. Your prompt is sent when it is open.</source>
         <translation>세션 데이터베이스를 아직 여는 중입니다. 열리면 프롬프트를 보냅니다.</translation>
+    </message>
+    <message>
+        <source>This page is the prompt of the conversation. If you send it, the conversation stays unchanged.</source>
+        <translation>이 페이지는 대화의 프롬프트입니다. 보내도 대화는 바뀌지 않습니다.</translation>
     </message>
     <message>
         <source>Keep the earlier prompt unchanged (Esc)</source>
@@ -16762,6 +16782,14 @@ I don&apos;t know</source>
         <translation>이 차례의 모든 동작</translation>
     </message>
     <message>
+        <source>Run settings: {settings}</source>
+        <translation>실행 설정: {settings}</translation>
+    </message>
+    <message>
+        <source>These settings of the run differ from the controls. “Use These Settings” in the menu ⋯ applies them.</source>
+        <translation>이 실행의 설정 중 생성 옵션과 다른 것입니다. ⋯ 메뉴의 “이 설정 사용”으로 적용할 수 있습니다.</translation>
+    </message>
+    <message>
         <source>Actions for this turn</source>
         <translation>이 차례의 동작</translation>
     </message>
@@ -16945,6 +16973,22 @@ I don&apos;t know</source>
         <translation>
             <numerusform>대기 중인 프롬프트 %n개를 제거했습니다.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Open a model to use the settings of an answer.</source>
+        <translation>답변의 설정을 사용하려면 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The controls already have the settings of this answer.</source>
+        <translation>생성 옵션이 이미 이 답변의 설정과 같습니다.</translation>
+    </message>
+    <message>
+        <source>The controls have the settings of the answer: {settings}.</source>
+        <translation>생성 옵션을 답변의 설정으로 바꾸었습니다: {settings}.</translation>
+    </message>
+    <message>
+        <source>Empty Page</source>
+        <translation>빈 페이지</translation>
     </message>
 </context>
 </TS>

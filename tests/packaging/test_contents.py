@@ -25,6 +25,12 @@ def test_bundled_packages_are_the_program_s_and_no_tools() -> None:
     assert not names & {"pytest", "mypy", "ruff", "hf-xet", "hf_xet"}
 
 
+def test_data_files_of_packages_exist() -> None:
+    places = {place: file.stat().st_size for file, place in contents.data_files()}
+    assert places.keys() == {f"{package}/{name}" for package, name in contents.DATA.items()}
+    assert all(places.values())
+
+
 def test_excluded_modules_are_not_imported_by_the_program() -> None:
     out = set(contents.excluded())
     assert {"transformers.models.qwen2.modeling_qwen2", "readline"} <= out

@@ -11,14 +11,17 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.actions import Intent
-from app.bridge.conversation import can_continue, is_answer
+from app.bridge.conversation import can_continue, is_answer, prompt_of, request_for
 from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
 from app.controls import Controls, Mode
 from app.engine.meter.meter import Frame
-from app.engine.types import ENDLESS, Role
+from app.engine.types import ENDLESS, Request, Role
 from app.files.settings import Settings
+from app.i18n import tr
 from app.records.types import TurnId
 from app.state import SETTLED, DisplayedRun, Phase, State
+from app.ui.conversation.answer_settings import describe_settings, with_settings
 from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.controller_find import FindController
 from app.ui.conversation.finish_explanation import NextStep
@@ -29,6 +32,7 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.transcript_update import TranscriptUpdate, reasoning_tokens
 from app.ui.conversation.turn_buttons import HoverButtons
 from app.ui.conversation.welcome import Welcome
+from app.ui.document.latex import render_all
 from app.ui.document.turns import AnswerView, TurnAction
 from app.ui.feature import Feature
 from app.ui.look import Theme
@@ -46,6 +50,7 @@ VIEWS = {
     "view_mono": AnswerView.MONO,
     "view_tokens": AnswerView.TOKENS,
 }
+FORMULAS, FORMULAS_AT_ONCE = "formulas", 8
 LIMIT_FACTOR = 2
 """“Raise the limit” multiplies `max_tokens` by this."""
 WINDOW_ACTIONS = {
@@ -64,9 +69,10 @@ class ConversationController(Feature):
     continue_wanted = Signal()
     stop_steps_wanted = Signal()
     first_prompt_sent = Signal()
-    example_applied = Signal(str)
-    """A prompt of the empty page has changed the controls; the text says how. `undo_example` restores them."""
-    example_left = Signal()
+    controls_replaced = Signal(str, object)
+    """An example prompt or the settings of an answer have changed the controls: what has changed, and a function that
+    restores them. None: they already had these settings."""
+    undo_expired = Signal()
     """Another prompt was sent, or another session was opened."""
     starters_shown = Signal(bool)
     """Whether prompts for a base model are shown next to an empty raw page."""
@@ -112,6 +118,7 @@ class ConversationController(Feature):
             TurnAction.REGENERATE: playground.regenerate,
             TurnAction.CONTINUE: self._continue_turn,
             TurnAction.DETAILS: self._show_details,
+            TurnAction.USE_SETTINGS: self._use_settings,
             TurnAction.DELETE: playground.delete,
         }
         self._steps: dict[NextStep, Callable[[], object]] = {
@@ -131,6 +138,8 @@ class ConversationController(Feature):
         self._ending = ending
         self._hover = HoverButtons(theme, transcript)
         self._hover.wanted.connect(transcript.apply)
+        for view in (self._hover, ending):
+            view.show_settings_by(self._describe_settings)
         ending.moved.connect(self._hover.leave_to_line)
         transcript.wanted.connect(self._apply_to_turn)
         transcript.branch_wanted.connect(self._step_branch)
@@ -140,6 +149,8 @@ class ConversationController(Feature):
         playground.resumed.connect(self._on_advanced)
         playground.shown.changed.connect(self._on_displayed_run_changed)
         playground.playback.advanced.connect(self._on_playback_advanced)
+        self._tasks = Tasks(self)
+        transcript.formulas.wanted.connect(self._render_formulas)
         self._connect_tokens()
 
     def _connect_tokens(self) -> None:
@@ -209,10 +220,13 @@ class ConversationController(Feature):
         if new.turns is not old.turns or new.model is not old.model:
             self.starters_shown.emit(not new.turns and new.model is not None and not new.model.can.chat)
         is_sent = new.phase is Phase.PREFILLING and old.phase is Phase.READY
-        if self._example is not None and (is_sent or new.session != old.session):
-            self.example_left.emit()
+        if is_sent or new.session != old.session:
+            self.undo_expired.emit()
         if old.session and new.session != old.session:
             self._leave_example(old, new)
+        if new.controls is not old.controls or new.model is not old.model:
+            for view in (self._hover, self._ending):
+                view.update_settings()
         self._enable(new)
 
     def _on_advanced(self, frame: Frame) -> None:
@@ -272,7 +286,7 @@ class ConversationController(Feature):
         self._example = before, after  # at the end, since a change of mode or a run would leave it
         self.first_prompt_sent.emit()
         if changes := offer.describe_changes(before):
-            self.example_applied.emit(changes)
+            self.controls_replaced.emit(changes, self.undo_example)
 
     def undo_example(self) -> None:
         """Restore the controls from before the first prompt, except for the mode, which has its own session."""
@@ -295,6 +309,45 @@ class ConversationController(Feature):
         restored = self._without_example(new.controls)
         if not new.turns and new.controls.mode is old.controls.mode:
             self._playground.set_controls(restored)
+
+    def _render_formulas(self) -> None:
+        if not self._tasks.is_running(FORMULAS):
+            self._tasks.start(self._render_wanted(), FORMULAS)
+
+    async def _render_wanted(self) -> None:
+        """Render formulas on a thread, some at a time, until all have pictures."""
+        while wanted := self._transcript.formulas.take_wanted(FORMULAS_AT_ONCE):
+            self._transcript.show_formulas(await self._tasks.in_thread(render_all, wanted))
+
+    def _describe_settings(self, index: int) -> str:
+        """Return the settings of an answer's run that differ from those of the next run."""
+        requests = self._requests_at(index)
+        return describe_settings(*requests) if requests is not None else ""
+
+    def _requests_at(self, index: int) -> tuple[Request, Request] | None:
+        """Return the request of an answer's last run, and that of the next run; None without a run or a model."""
+        state = self._playground.state
+        runs = state.turns[index].runs if index < len(state.turns) else ()
+        if not runs or state.model is None:
+            return None
+        source = prompt_of(state.turns, state.controls, state.model)
+        following = request_for(source, state.controls, 0, state.model)
+        return self._playground.load_full(runs[-1]).request, following
+
+    def _use_settings(self, index: int) -> None:
+        """Set the controls as an answer's run had them, except for the seed."""
+        requests, before = self._requests_at(index), self._playground.state.controls
+        if requests is None:
+            self.controls_replaced.emit(tr("Open a model to use the settings of an answer."), None)
+        elif not (settings := describe_settings(*requests)):
+            self.controls_replaced.emit(tr("The controls already have the settings of this answer."), None)
+        else:
+            self._playground.set_controls(with_settings(before, *requests))
+            words = tr("The controls have the settings of the answer: {settings}.").format(settings=settings)
+            self.controls_replaced.emit(words, lambda: self._restore_controls(before))
+
+    def _restore_controls(self, controls: Controls) -> None:
+        self._playground.set_controls(replace(controls, mode=self._playground.state.controls.mode))
 
     def _show_details(self, index: int) -> None:
         """Display the run of an answer, with its details."""

@@ -1,6 +1,6 @@
 """The finish of the displayed run: the line below its answer, and the details."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 
@@ -19,7 +19,7 @@ from app.state import DisplayedRun, Run
 from app.ui.conversation.finish_explanation import NextStep
 from app.ui.conversation.finish_text import describe_finish, with_model
 from app.ui.conversation.transcript import Transcript
-from app.ui.conversation.turn_buttons import action_button, menu_button
+from app.ui.conversation.turn_buttons import SettingsLabel, action_button, menu_button
 from app.ui.document.turns import TurnAction
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme, tint
 from app.ui.widgets import clear_layout, in_column, in_grid, in_row, keep_focus, plain_label, push_button
@@ -130,6 +130,8 @@ class FinishLine(QWidget):
         self.more = action_button(theme, TurnAction.DETAILS, "more_about_run")
         self.more.setCheckable(True)
         self._menu = menu_button(theme, "menu_last")
+        self._settings = SettingsLabel(theme, "last_settings")
+        self._settings_of: Callable[[int], str] = lambda _: ""
         self._icon_buttons = (self._copy, self._retry, self._edit, self.more, self._menu)
         self._steps = QButtonGroup(self)
         self._steps.idClicked.connect(lambda number: self.stepped.emit(self._offered[number]))
@@ -159,6 +161,10 @@ class FinishLine(QWidget):
         layout.documentSizeChanged.connect(self._place, Qt.ConnectionType.QueuedConnection)
         for part in (transcript.viewport(), self):
             part.installEventFilter(self)
+
+    def show_settings_by(self, settings_of: Callable[[int], str]) -> None:
+        """Show the text that `settings_of` returns for the index of a turn at the pointer or the focus."""
+        self._settings_of = settings_of
 
     def show_ceiling(self, roofline: Roofline | None) -> None:
         """Set the bandwidth limit of the open model, and update the details."""
@@ -264,6 +270,13 @@ class FinishLine(QWidget):
     def _hand_back(self, old: QWidget | None, now: QWidget | None) -> None:
         if now is self and old is not None:
             old.setFocus()
+        self.update_settings()
+
+    def update_settings(self) -> None:
+        """Show the settings of the run while the pointer or the focus is here."""
+        here = self.underMouse() or self.isAncestorOf(QApplication.focusWidget() or self.window())
+        has_run = here and not self._menu.isHidden()
+        self._settings.show_settings(self._settings_of(self._index) if has_run else "")
 
     def _apply_theme(self) -> None:
         tint(self._words, self._theme, Color.ERROR if self._failed else Color.MUTED)
@@ -277,7 +290,7 @@ class FinishLine(QWidget):
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(GAP_PX)
-        self._step_row, self._icons = in_row(gap=GRID_PX), in_row(*self._icon_buttons, ..., gap=0)
+        self._step_row, self._icons = in_row(gap=GRID_PX), in_row(*self._icon_buttons, (self._settings, 1), gap=0)
         self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._buttons.setSpacing(GRID_PX)
         self._buttons.addLayout(self._step_row)
@@ -331,6 +344,8 @@ class FinishLine(QWidget):
         """Arrange the buttons after Qt has polished them, when they have their final size."""
         if event.type() == QEvent.Type.LayoutRequest:
             self._arrange()
+        elif event.type() in (QEvent.Type.Enter, QEvent.Type.Leave):
+            self.update_settings()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

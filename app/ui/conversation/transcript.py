@@ -22,6 +22,8 @@ from PySide6.QtWidgets import QFrame, QMenu
 from app.engine.types import Channel, Role, VisibleText
 from app.i18n import tr
 from app.ui.document.following import Following, PaintedScrolling
+from app.ui.document.formulas import Formulas
+from app.ui.document.latex import FormulaPicture, LatexFormula
 from app.ui.document.markdown_writer import CODE_SCHEME, can_be_opened, shown_address
 from app.ui.document.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page, code_text, page_text, selected_text
 from app.ui.document.page_look import PageLook
@@ -73,6 +75,19 @@ class Transcript(TokenText):
     def following(self) -> bool:
         """True if the reader is at the end, where new text appears."""
         return self._following.at_end
+
+    @property
+    def formulas(self) -> Formulas:
+        return self._page.formulas
+
+    def show_formulas(self, pictures: Mapping[LatexFormula, FormulaPicture | None]) -> None:
+        """Draw the formulas that have got pictures, and keep the reading position."""
+        top = self.cursorForPosition(QPoint(self.viewport().width() // 2, GAP_PX))
+        before, following, bar = self.cursorRect(top).top(), self.following, self.verticalScrollBar()
+        with preserve_selection(self):
+            self._page.show_formulas(self._turns, pictures)
+        if not following:
+            bar.setValue(bar.value() + self.cursorRect(top).top() - before)
 
     def set_window_actions(self, actions: Mapping[TurnAction, QAction]) -> None:
         self._window_actions = actions
@@ -140,6 +155,8 @@ class Transcript(TokenText):
             self.forget_tokens(index)
             self._page.cut_from(self._turns[len(remaining)])
             self._turns[:] = remaining
+            if not remaining:
+                self._page.formulas.forget()
 
     def plain_text(self) -> str:
         return page_text(self.document(), 0, self.document().characterCount() - 1)

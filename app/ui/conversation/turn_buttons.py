@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QToolButton, QWidget
 
 from app.i18n import tr
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
-from app.ui.look import Theme
-from app.ui.widgets import icon_button, in_row, named
+from app.ui.look import GAP_PX, MUTED_ROLE, Size, Theme
+from app.ui.widgets import OneLine, as_tip, icon_button, in_row, named
 
 ICONS = {
     TurnAction.COPY: "copy",
@@ -33,6 +34,27 @@ def action_button(theme: Theme, action: TurnAction, name: str) -> QToolButton:
 
 def menu_button(theme: Theme, name: str) -> QToolButton:
     return icon_button(theme, name, "more", tr("All actions for this turn"))
+
+
+class SettingsLabel(OneLine):
+    """Shows the settings of an answer's run that differ from the controls. It takes the width that is left."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        named(self, name, font=theme.font(Size.SMALL))
+        self.setForegroundRole(MUTED_ROLE)
+        self.setContentsMargins(GAP_PX, 0, 0, 0)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setRetainSizeWhenHidden(True)  # it keeps the buttons together
+        self.setSizePolicy(policy)
+
+    def show_settings(self, settings: str) -> None:
+        words = tr("Run settings: {settings}").format(settings=settings) if settings else ""
+        tip = tr("These settings of the run differ from the controls. “Use These Settings” in the menu ⋯ applies them.")
+        self.setText(words)
+        self.setAccessibleName(words)
+        self.setToolTip(as_tip(f"{words}\n{tip}"))
+        self.setVisible(bool(words))
 
 
 class HoverButtons(QWidget):
@@ -58,7 +80,9 @@ class HoverButtons(QWidget):
             button.clicked.connect(partial(self._emit, action))
         self._menu = menu_button(theme, "menu_turn")
         self._menu.clicked.connect(self._open_menu)
-        in_row(*self._buttons.values(), self._menu, on=self, gap=0)
+        self._settings = SettingsLabel(theme, "turn_settings")
+        self._settings_of: Callable[[int], str] = lambda _: ""
+        in_row(*self._buttons.values(), self._menu, (self._settings, 1), on=self, gap=0)
         for part in (transcript, transcript.viewport(), self):
             part.installEventFilter(self)
         transcript.cursorPositionChanged.connect(self._follow_focus)
@@ -68,6 +92,10 @@ class HoverButtons(QWidget):
         layout.documentSizeChanged.connect(self._place, Qt.ConnectionType.QueuedConnection)
         QWidget.setTabOrder(transcript, next(iter(self._buttons.values())))
         self.hide()
+
+    def show_settings_by(self, settings_of: Callable[[int], str]) -> None:
+        """Show the text that `settings_of` returns for the index of a turn; empty for none."""
+        self._settings_of = settings_of
 
     def allow_changes(self, allowed: bool) -> None:
         for action in CHANGES:
@@ -79,7 +107,15 @@ class HoverButtons(QWidget):
         self._place()
 
     def show_turn(self, index: int | None) -> None:
-        self._index = index
+        is_other, self._index = index != self._index, index
+        if is_other:
+            self.update_settings()
+        else:
+            self._place()
+
+    def update_settings(self) -> None:
+        """Show the settings again, since the controls or the turn have changed."""
+        self._settings.show_settings(self._settings_of(self._index) if self._index is not None else "")
         self._place()
 
     def _place(self) -> None:
@@ -92,6 +128,9 @@ class HoverButtons(QWidget):
         place = self._transcript.buttons_place(index, self.size()) if index is not None else None
         if place is not None:
             self.move(place)
+            if self._settings.text():
+                room = self._transcript.viewport().width() - place.x() - self.width()
+                self.resize(self.width() + min(room, self._settings.sizeHint().width()), self.height())
         self.setVisible(place is not None)
 
     def _emit(self, action: TurnAction) -> None:

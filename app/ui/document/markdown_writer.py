@@ -18,6 +18,8 @@ from PySide6.QtGui import (
 
 from app.i18n import tr
 from app.ui.document.code_colors import colors
+from app.ui.document.formula_source import extract_formulas
+from app.ui.document.formulas import Formulas, write_sources
 from app.ui.document.markdown_blocks import BlockChange, ChangeKind, MarkdownBlocks
 from app.ui.document.page_look import PageLook
 from app.ui.document.plain_writer import CODE_HEAD, PlainWriter, hide_block, show_block
@@ -34,12 +36,14 @@ _HEADING_SIZES = {1: Size.LARGE}
 _FENCE = QTextFormat.Property.BlockCodeFence
 _QUOTE = QTextFormat.Property.BlockQuoteLevel
 _RULER = QTextFormat.Property.BlockTrailingHorizontalRulerWidth
+MOST_FORMULAS = 500
+"""Maximum number of formulas in an answer; more stay text."""
 LONGEST_PARSED = 8_000
 """Maximum length of a rendered block. A longer one stays plain text, since its layout would be slow."""
 _DIALECT = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 # Qt formats the first block of an inserted fragment like the block at the cursor, so a dummy block comes first.
 _DUMMY_BLOCK = "x\n\n"
-_MARKUP = re.compile(r"[`*_~\[\]<>#|\\&\n:@+=-]|www|^\s*\d|^ {4}|\s$|  |[\ufeff\ufffe]")
+_MARKUP = re.compile(r"[`*_~\[\]<>#|\\&$\n:@+=-]|www|^\s*\d|^ {4}|\s$|  |[\ufeff\ufffe]")
 # Appended text that can't change the rendering of the text before it.
 _HARMLESS = re.compile(r"(?!.*www)(?: ?[^\W_]|[,;.:?!'\"’…()–—-]+(?= ?[^\W_]|$)| (?=[\"'(]))+")
 _TWO_WORDS = re.compile(r"\w\W+\w")
@@ -193,8 +197,12 @@ def _dress_table(table: QTextTable, look: PageLook) -> None:
 class MarkdownWriter:
     """A writer for one streamed answer at the end of the document."""
 
-    def __init__(self, cursor: QTextCursor, look: PageLook) -> None:
+    def __init__(self, cursor: QTextCursor, look: PageLook, formulas: Formulas) -> None:
         self._look = look
+        self._formulas = formulas
+        self._formula_count = 0
+        """The number of formulas in completed blocks."""
+        self._open_formula_count = 0
         self._stream = MarkdownBlocks()
         self._scratch = QTextDocument()
         self._scratch.setUndoRedoEnabled(False)
@@ -292,6 +300,8 @@ class MarkdownWriter:
 
     def _end_block(self) -> None:
         self._is_block_complete = True
+        self._formula_count += self._open_formula_count
+        self._open_formula_count = 0
         self._plain_source = self._rendered_source = ""
 
     def _erase(self, cursor: QTextCursor) -> None:
@@ -306,8 +316,12 @@ class MarkdownWriter:
 
     def _draw(self, cursor: QTextCursor, source: str) -> None:
         self._erase(cursor)
-        self._scratch.setMarkdown(_DUMMY_BLOCK + _without_images(source), _DIALECT)
+        marked, formulas = extract_formulas(source, MOST_FORMULAS - self._formula_count)
+        self._open_formula_count = len(formulas)
+        self._scratch.setMarkdown(_DUMMY_BLOCK + _without_images(marked), _DIALECT)
         format_blocks(self._scratch.begin().next(), self._look)
+        if formulas:
+            write_sources(self._scratch.begin().next(), formulas, self._look.prose)
         cursor.insertFragment(QTextDocumentFragment(self._scratch))
         dummy = QTextCursor(cursor.document())
         dummy.setPosition(self._tail.position())
@@ -317,6 +331,8 @@ class MarkdownWriter:
         dummy.removeSelectedText()
         if begins_with_table:
             hide_block(dummy, self._look.unseen_block)
+        if formulas:
+            self._formulas.add(cursor.document().findBlock(self._tail.position()))
         cursor.movePosition(QTextCursor.MoveOperation.End)
 
 

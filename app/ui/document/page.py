@@ -1,7 +1,7 @@
 """Writes turns to the end of a text document with its own cursor, and copies text from it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import cast
 
@@ -10,6 +10,8 @@ from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCu
 
 from app.engine.types import Channel, Role, VisibleText
 from app.i18n import tr
+from app.ui.document.formulas import Formulas, text_within
+from app.ui.document.latex import FormulaPicture, LatexFormula
 from app.ui.document.markdown_writer import MarkdownWriter
 from app.ui.document.page_look import PageLook
 from app.ui.document.plain_writer import (
@@ -22,7 +24,6 @@ from app.ui.document.plain_writer import (
     hide_block,
     show_block,
 )
-from app.ui.document.soft_breaks import between
 from app.ui.document.turns import AnswerView, PageTurn, PageWriter, Passage
 from app.ui.look import MARGIN_PX, MEASURE_PX, Color, Size
 
@@ -49,6 +50,7 @@ class Page:
         self._document = document
         self._look = look
         self._view = view
+        self.formulas = Formulas(document)
         self._width = 0
         """Width of a line of prose, in pixels."""
 
@@ -133,6 +135,13 @@ class Page:
         with self._editing() as cursor:
             for turn in turns:
                 self._add(cursor, turn)
+
+    def show_formulas(self, turns: list[PageTurn], pictures: Mapping[LatexFormula, FormulaPicture | None]) -> None:
+        """Draw the formulas that have got pictures."""
+        with self._editing():
+            for position, by in self.formulas.show(pictures):
+                for turn in turns:
+                    turn.shift(position, by)
 
     def cut_from(self, turn: PageTurn) -> None:
         with self._editing() as cursor:
@@ -270,7 +279,7 @@ class Page:
     def _writer(self, cursor: QTextCursor, turn: PageTurn, passage: Passage) -> PageWriter:
         is_answer = turn.role is Role.ASSISTANT
         if is_answer and not turn.raw and passage.voice is Channel.NORMAL and self._view is AnswerView.MARKDOWN:
-            return MarkdownWriter(cursor, self._look)
+            return MarkdownWriter(cursor, self._look, self.formulas)
         mono = self._view is AnswerView.MONO or passage.voice is Channel.TOOL
         role = Color.TEXT
         if is_answer and self._view is AnswerView.TOKENS:
@@ -392,7 +401,7 @@ def _has_link(block: QTextBlock, address: str) -> bool:
 def _text_within(block: QTextBlock, start: int, end: int) -> str:
     first = max(0, start - block.position())
     last = max(0, end - block.position())
-    return between(block.text(), first, last).replace("\u2028", "\n")
+    return text_within(block, first, last).replace("\u2028", "\n")
 
 
 def _passage_around(start: int, end: int, turns: list[PageTurn]) -> Passage | None:

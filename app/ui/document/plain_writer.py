@@ -45,6 +45,11 @@ class PositionMark:
         self._position = self.position
         self._cursor = None
 
+    def shift(self, after: int, by: int) -> None:
+        """Move a fixed position, since the text after another one has got longer or shorter."""
+        if self._cursor is None and self._position > after:
+            self._position += by
+
 
 class PlainWriter:
     """A writer for one plain text that grows at the end of the document."""
@@ -79,6 +84,9 @@ class PlainWriter:
     def settle(self) -> None:
         """Fix the start position, since this text and the text before it are complete."""
         self._start.settle()
+
+    def shift(self, after: int, by: int) -> None:
+        self._start.shift(after, by)
 
     def _cut_at_line_start(self, cursor: QTextCursor) -> None:
         """Cut a long block at the start of its last line, so that Qt doesn't lay out the earlier lines again."""

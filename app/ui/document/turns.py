@@ -28,6 +28,7 @@ class TurnAction(WordedEnum):
     REGENERATE = "Regenerate", tr("Regenerate")
     CONTINUE = "Continue", tr("Continue")
     DETAILS = "Details", tr("Details")
+    USE_SETTINGS = "Use These Settings", tr("Use These Settings")
     COMPARE = "Compare Branches…", tr("Compare Branches…")
     VIEW_CODE = "View Code…", tr("View Code…")
     TRY = "Try This With…", tr("Try This With…")
@@ -36,7 +37,7 @@ class TurnAction(WordedEnum):
 
 EDITED = tr("Edited by hand")
 """Ending of an answer that the user wrote, which has no run."""
-RUN_ACTIONS = (TurnAction.CONTINUE, TurnAction.DETAILS, TurnAction.VIEW_CODE, TurnAction.TRY)
+RUN_ACTIONS = (TurnAction.CONTINUE, TurnAction.DETAILS, TurnAction.USE_SETTINGS, TurnAction.VIEW_CODE, TurnAction.TRY)
 
 
 class PageWriter(Protocol):
@@ -82,6 +83,12 @@ class Passage:
                 mark.settle()
         if isinstance(self.writer, PlainWriter):
             self.writer.settle()
+
+    def shift(self, after: int, by: int) -> None:
+        """Move the fixed positions, since the text after a page position has got longer or shorter."""
+        for mark in (self.start, self.fold, self.writer):
+            if isinstance(mark, PositionMark | PlainWriter):
+                mark.shift(after, by)
 
 
 class Branch(NamedTuple):
@@ -140,6 +147,12 @@ class PageTurn:
                 mark.settle()
         for passage in self.passages:
             passage.settle()
+
+    def shift(self, after: int, by: int) -> None:
+        """Move the fixed positions, since the text after a page position has got longer or shorter."""
+        for mark in (self.start, self.tail, *self.passages):
+            if mark is not None:
+                mark.shift(after, by)
 
     def count_reasoning(self, tokens: int) -> Passage | None:
         """Set the number of reasoning tokens. Return the last reasoning passage if its number has changed."""

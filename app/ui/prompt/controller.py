@@ -7,15 +7,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
-from app.bridge.conversation import can_continue, is_answer, page_of
+from app.bridge.conversation import can_continue, continuation_of, foreign_reason, is_answer, page_of, prompt_of
 from app.bridge.playground import Playground
 from app.bridge.prompt_queue import BETWEEN
 from app.controls import Mode
 from app.engine.meter.meter import Frame
-from app.engine.types import Role
+from app.engine.types import ExactPrompt, PromptSource, Role
 from app.files.settings import Settings
 from app.i18n import tr
-from app.records.types import SessionId
+from app.records.types import SessionId, TurnId
 from app.state import RUNNING, STOPPABLE, Phase, QueuedPrompt, State, Turn
 from app.ui.feature import Feature
 from app.ui.prompt.controller_attachments import AttachmentsController
@@ -26,6 +26,7 @@ from app.ui.widgets import SegmentedChoice
 
 DATABASE_FIRST = tr("The session database is still opening. Your prompt is sent when it is open.")
 MODEL_FIRST = tr("It is sent as soon as the model is ready.")
+RENDERED = tr("This page is the prompt of the conversation. If you send it, the conversation stays unchanged.")
 SESSION_FIRST = tr("It is sent as soon as the session is open.")
 
 
@@ -38,6 +39,8 @@ class PromptController(Feature):
     raw_turned = Signal(bool)
     """The mode has changed; True for raw mode."""
     reply_start_wanted = Signal()
+    page_rendered = Signal()
+    """The raw page shows the prompt of the conversation."""
 
     def __init__(
         self,
@@ -65,6 +68,8 @@ class PromptController(Feature):
         """The session of the waiting prompt."""
         self._page_session: SessionId | None = 0
         """The session of the raw page; None if the page is outdated."""
+        self._rendered: tuple[TurnId, ...] = ()
+        """The turns of the conversation that the raw page showed last."""
         self._queue_place: int | None = None
         """Index in the queue of the queued prompt that is being edited."""
         self._next_prompt = NextPromptController(playground, prompt, lights, exact_prompt, self)
@@ -76,7 +81,7 @@ class PromptController(Feature):
         prompt.edited.connect(self._stop_waiting)
         edit_hint.cancelled.connect(self._cancel)
         edit_hint.unsaved_wanted.connect(playground.book.go_on_unsaved)
-        mode.chosen.connect(self.set_mode)
+        mode.chosen.connect(self._choose_mode)
         playground.changed.connect(self._on_changed)
         playground.shown.changed.connect(self._enable_stop)
         playground.advanced.connect(self._on_advanced)
@@ -90,6 +95,7 @@ class PromptController(Feature):
             "continue_run": self.continue_run,
             "enter_sends": self._set_enter_sends,
             "focus_prompt": self._prompt.setFocus,
+            "new_raw_page": self.begin_raw_page,
         }
 
     def connect_actions(self) -> None:
@@ -169,6 +175,46 @@ class PromptController(Feature):
         self.mode_left.emit()
         self._playground.set_controls(replace(self._playground.state.controls, mode=Mode(mode)))
         self._prompt.setFocus()
+
+    def begin_raw_page(self) -> None:
+        """Show an empty page in raw mode."""
+        if not self._is_raw:
+            self.set_mode(Mode.RAW.value)
+        self._leave_page()
+
+    def _leave_page(self) -> None:
+        """Start another raw session with an empty page. The present one stays in the list if it has any text."""
+        if self._actions["new_session"].isEnabled():
+            self._actions["new_session"].trigger()
+        self._prompt.set_text("")
+
+    def _choose_mode(self, mode: str) -> None:
+        """Change the mode. In raw mode show the prompt of the conversation, unless it was shown there before."""
+        chat = self._playground.state
+        turns = tuple(turn.id for turn in chat.turns)
+        self.set_mode(mode)
+        if self._is_raw and turns not in ((), self._rendered) and (source := self._prompt_of(chat)) is not None:
+            self._rendered = turns
+            self._leave_page()
+            self._playground.tasks.start(self._show_rendered(source), "raw page")
+
+    def _prompt_of(self, chat: State) -> PromptSource | None:
+        """Return the prompt of a conversation with its last answer; None if the model can't render it."""
+        model, run = chat.model, chat.last_run
+        if model is None or not (model.can.chat and model.can.ids):
+            return None
+        run = self._playground.load_full(run) if run is not None else None
+        if run is not None and run.prompt is not None and run.prompt.ids and not foreign_reason(run, model):
+            return continuation_of(run)
+        return prompt_of(chat.turns, chat.controls, model)
+
+    async def _show_rendered(self, source: PromptSource) -> None:
+        """Show a prompt on the raw page, if it is still empty."""
+        prompt = await self._playground.tokenize(source)
+        state = self._playground.state
+        if isinstance(prompt, ExactPrompt) and self._is_raw and not state.turns and not self._prompt.text():
+            self._prompt.set_text(prompt.text)
+            self.page_rendered.emit()
 
     @property
     def _is_raw(self) -> bool:
@@ -256,7 +302,9 @@ class PromptController(Feature):
 
     def _enable(self, state: State) -> None:
         run = state.last_run
-        self._mode.setEnabled(state.phase not in RUNNING and state.phase is not Phase.STOPPING)
+        can_change_mode = state.phase not in RUNNING and state.phase is not Phase.STOPPING
+        self._mode.setEnabled(can_change_mode)
+        self._actions["new_raw_page"].setEnabled(can_change_mode)
         ready = self._ready_prompt(state)
         running = state.running_session if state.elsewhere is not None else 0
         self._prompt.set_queueing(state.can_queue)

@@ -1,6 +1,6 @@
 """All features of the window, created with their widgets and the playground, and connected."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,7 @@ from app.ui.look import Theme
 from app.ui.perplexity.controller import PerplexityController
 from app.ui.picker.controller import PickerController
 from app.ui.profiler.controller import ProfilerController
-from app.ui.prompt.controller import PromptController
+from app.ui.prompt.controller import RENDERED, PromptController
 from app.ui.runs.controller import RunsController
 from app.ui.serving.controller import ServingController
 from app.ui.sessions.controller import SessionsController
@@ -250,27 +250,47 @@ def _conversation(parts: MainLayout, features: Features) -> None:
     parts.exact_prompt.template_wanted.connect(features.code.view_template)
     prompt.sent.connect(parts.transcript.scroll_to_latest)
     prompt.raw_turned.connect(parts.set_raw)
+    _explain_page(parts.notice, prompt)
     prompt.reply_start_wanted.connect(partial(controls.reveal, "reply_start"))
     features.commands.control_wanted.connect(controls.reveal)
     controls.panel_wanted.connect(partial(features.window_state.turn, "controls"))
     parts.run_details.recording_wanted.connect(controls.record)
 
 
+def _explain_page(notice: NoticeBar, prompt: PromptController) -> None:
+    """Explain a raw page with the prompt of a conversation, until it is sent or left."""
+
+    def empty_page() -> None:
+        prompt.begin_raw_page()
+        notice.withdraw(RENDERED)
+
+    prompt.page_rendered.connect(lambda: notice.show_remark(RENDERED, tr("Empty Page"), empty_page))
+    for signal in (prompt.sent, prompt.raw_turned):
+        signal.connect(lambda *_: notice.withdraw(RENDERED))
+
+
 def _offer_undo(notice: NoticeBar, conversation: ConversationController) -> None:
-    """Show what an example prompt has changed, with Undo, until another prompt is sent."""
+    """Show what has changed in the controls, with Undo, until another prompt is sent."""
     shown = ""
 
-    def show(words: str) -> None:
+    def show(words: str, restore: Callable[[], None] | None) -> None:
         nonlocal shown
         shown = words
-        notice.show_remark(words, tr("Undo"), undo)
+        if restore is None:
+            notice.show_remark(words)
+        else:
+            notice.show_remark(words, tr("Undo"), partial(undo, restore))
 
-    def undo() -> None:
-        conversation.undo_example()
+    def undo(restore: Callable[[], None]) -> None:
+        restore()
         notice.withdraw(shown)
 
-    conversation.example_applied.connect(show)
-    conversation.example_left.connect(lambda: notice.withdraw(shown))
+    def expire() -> None:
+        if shown:
+            notice.withdraw(shown)
+
+    conversation.controls_replaced.connect(show)
+    conversation.undo_expired.connect(expire)
 
 
 def _turns(parts: MainLayout, features: Features) -> None:

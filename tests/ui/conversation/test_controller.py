@@ -34,6 +34,7 @@ from app.state import Phase
 from app.ui.conversation.branches_dialog import BranchesDialog, describe_fork
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.transcript import Transcript
+from app.ui.document.formulas import OBJECT
 from app.ui.document.turns import AnswerView
 from app.ui.tokens.colors import Coloring
 from tests.ui.conversation.room import ConversationRoom
@@ -351,7 +352,7 @@ def test_first_prompt_sets_the_controls_until_they_are_restored(rooms: Rooms) ->
     room = ConversationRoom(rooms)
     room.enter()
     before, told = room.state.controls, list[str]()
-    room.conversation.example_applied.connect(told.append)
+    room.conversation.controls_replaced.connect(lambda words, _: told.append(words))
 
     def send() -> None:
         room.conversation._send_first_prompt(FirstPrompt("Count", "Count", "", max_tokens=7, temperature=0.0))
@@ -369,3 +370,17 @@ def test_first_prompt_sets_the_controls_until_they_are_restored(rooms: Rooms) ->
     room.playground.set_controls(own)
     room.playground.new_session()
     assert room.state.controls == replace(own, limits=before.limits), "what the user has changed since stays"
+
+
+def test_formulas_are_drawn_after_the_answer_and_later_turns_keep_their_places(rooms: Rooms) -> None:
+    room = ConversationRoom(rooms, replace(QUICK, replies=("The area $a^2$ is\n\n$$\\pi r^2$$\n\nhere.",)))
+    room.enter()
+    room.send("Hello")
+    room.send("And?")
+    room.until(lambda: room.text.toPlainText().count(OBJECT) == 4)
+    assert room.text.plain_text().count("$$\\pi r^2$$") == 2
+    for turn in room.text._turns:
+        assert turn.start is not None
+        assert (room.text._page.box_of(turn) is None) is (turn.role is Role.ASSISTANT)
+        assert room.text.turn_of(turn.start.position) == turn.index
+    assert room.text.ending_rect(1).height() > 0

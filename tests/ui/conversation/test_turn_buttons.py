@@ -1,10 +1,12 @@
 """The buttons of a turn, at the pointer and at the text cursor."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
 from app.engine.types import ChatPrompt, Role
 from app.state import Phase
@@ -103,3 +105,25 @@ def test_failed_prompt_is_marked_and_not_sent_with_the_next_one(room: Conversati
     room.text.apply(TurnAction.REGENERATE, 5)
     room.until_phase(Phase.READY)
     assert len(room.state.turns) == 6 and room.state.turns[-1].is_failed, "it can be retried"
+
+
+def test_settings_of_an_answer_appear_at_the_pointer_and_can_be_used_and_undone(room: ConversationRoom) -> None:
+    before = room.state.controls
+    told: list[tuple[str, object]] = []
+    room.conversation.controls_replaced.connect(lambda *change: told.append(change))
+    hover(room, 1)
+    label = room.part(QLabel, "turn_settings")
+    assert label.isHidden(), "the controls are still the same"
+    room.conversation._apply_to_turn(TurnAction.USE_SETTINGS, 1)
+    assert told.pop() == ("The controls already have the settings of this answer.", None)
+    changed = replace(before, sampling=replace(before.sampling, temperature=0.1))
+    room.playground.set_controls(changed)
+    hover(room, 2)
+    hover(room, 1)
+    assert label.isVisible() and label.text() == f"Run settings: temperature {before.sampling.temperature}"
+    room.conversation._apply_to_turn(TurnAction.USE_SETTINGS, 1)
+    assert room.state.controls == before
+    (_, restore) = told.pop()
+    assert callable(restore)
+    restore()
+    assert room.state.controls == changed

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QTextCursor, QTextDocument
 
+from app.ui.document.formulas import Formulas
 from app.ui.document.markdown_writer import MarkdownWriter, can_be_opened, shown_address
 from app.ui.document.page_look import PageLook
 from app.ui.look.theme import Theme
@@ -24,7 +25,7 @@ class Watched(MarkdownWriter):
     """A writer that counts how often a block is parsed."""
 
     def __init__(self, cursor: QTextCursor, look: PageLook) -> None:
-        super().__init__(cursor, look)
+        super().__init__(cursor, look, Formulas(cursor.document()))
         self.drawn = 0
 
     def _draw(self, cursor: QTextCursor, source: str) -> None:

@@ -483,6 +483,44 @@ def test_surprisal_ends_with_another_model_or_adapter_scale(room: ChatRoom) -> N
     assert not button.isChecked() and not summary(room).isVisible()
 
 
+def test_raw_shows_the_prompt_of_the_conversation_and_leaves_it_unchanged(room: ChatRoom) -> None:
+    told: list[bool] = []
+    room.prompting.page_rendered.connect(lambda: told.append(True))
+    room.send("Hello")
+    chat = room.state.turns
+    room.press("mode_raw")
+    room.until(lambda: bool(told))
+    run = chat[-1].runs[-1]
+    assert run.prompt is not None and room.editor.text().startswith(run.prompt.text + run.text)
+    assert not room.state.turns, "it is not sent yet"
+    edited = run.prompt.text.replace("Hello", "Goodbye")
+    room.editor.set_text(edited)
+    room.press("mode_chat")
+    assert room.state.turns == chat
+    room.press("mode_raw")
+    assert room.editor.text() == edited, "the conversation is the same, so the page has the edits"
+    room.press("send")
+    room.until_phase(Phase.READY)
+    assert room.state.turns[0].text == edited
+    room.press("mode_chat")
+    assert room.state.turns == chat
+    room.send("Again")
+    room.press("mode_raw")
+    room.until(lambda: len(told) == 2)
+    assert "Again" in room.editor.text() and "Hello" in room.editor.text()
+
+
+def test_new_raw_page_is_empty_and_keeps_the_pages_before_it(room: ChatRoom) -> None:
+    room.send("Hello")
+    room.act("new_raw_page").trigger()
+    assert room.state.controls.mode is Mode.RAW and not room.editor.text()
+    room.send("Once upon")
+    page = room.state.session
+    room.act("new_raw_page").trigger()
+    assert not room.state.turns and not room.editor.text()
+    assert page in {each.id for each in room.journal.sessions.rows()}
+
+
 @pytest.mark.slow
 def test_prompt_is_whole_under_warnings_and_pane_in_the_smallest_window(desk: Desk) -> None:
     window = desk.ready(knobs=replace(QUICK, context=60))
