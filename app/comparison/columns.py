@@ -111,7 +111,7 @@ def _column_of_variant(name: str, rounds: Mapping[int, RunResult], shown: int) -
         name,
         _settings((model.name, adapter, draft, computed_format(model.format)), request, "", request.sampling.seed),
         {at: _figures(each.summary, each.finish, _prompt_tokens(each), tokens[at]) for at, each in rounds.items()},
-        ", ".join(dict.fromkeys(each.finish.reason.plain_words for each in rounds.values())),
+        ", ".join(sorted({each.finish.reason.plain_words for each in rounds.values()})),
         run.prompt.text if run.prompt is not None else "",
         run.prompt.ids if run.prompt is not None else (),
         tokens[shown],

@@ -82,7 +82,7 @@ def interval_note(columns: Sequence[ComparedRun]) -> str:
         return words.format(rounds=most, least=least)
     words = tr(
         "Medians of {rounds} rounds. In brackets: difference from A, with the confidence interval of the ratio "
-        "(96 % for all columns together)."
+        "(96 % for all columns of a row together)."
     )
     return words.format(rounds=most)
 
@@ -104,12 +104,13 @@ def _measures(columns: Sequence[ComparedRun]) -> Iterator[ComparedRow]:
 def _difference(first: ComparedRun, other: ComparedRun, key: str, among: int) -> str:
     """Return how a number of a column differs from that of the first; with a confidence interval of enough rounds."""
     shared = [number for number in first.rounds if key in first.rounds[number] and key in other.rounds.get(number, {})]
-    found = judge([(first.rounds[number][key], other.rounds[number][key]) for number in shared], among)
+    pairs = [(first.rounds[number][key], other.rounds[number][key]) for number in shared]
+    found = judge(pairs, among)
     if found is None:
         return ""
+    if all(one == two for one, two in pairs) or (len(pairs) == 1 and abs(found.ratio - 1) < SAME):
+        return tr("the same")
     words = MEASURES[key].words[found.ratio < 1].format(amount=ratio_amount(found.ratio))
-    if abs(found.ratio - 1) < SAME:
-        words = tr("the same")
     return words if found.rounds < found.needed else _with_interval(words, found)
 
 

@@ -16469,8 +16469,8 @@ I don&apos;t know</source>
         <translation>{rounds}회차의 중앙값. 신뢰 구간에는 {least}회차가 필요합니다.</translation>
     </message>
     <message>
-        <source>Medians of {rounds} rounds. In brackets: difference from A, with the confidence interval of the ratio (96 % for all columns together).</source>
-        <translation>{rounds}회차의 중앙값. 괄호 안: A와의 차이와 비율의 신뢰 구간(모든 열을 합쳐 96 %).</translation>
+        <source>Medians of {rounds} rounds. In brackets: difference from A, with the confidence interval of the ratio (96 % for all columns of a row together).</source>
+        <translation>{rounds}회차의 중앙값. 괄호 안: A와의 차이와 비율의 신뢰 구간(한 행의 모든 열을 합쳐 96 %).</translation>
     </message>
     <message>
         <source>the same</source>

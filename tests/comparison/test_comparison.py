@@ -67,6 +67,7 @@ def test_variants_with_enough_rounds_have_intervals() -> None:
     columns = columns_of_experiment(at_speeds(("base", "slow", "same"), speeds))
     found = cells(*columns)["Mean speed (tok/s)"]
     assert found[1] == "50.5 (2.0× slower; 0.49–0.51×)" and found[2].endswith("(not significant; 0.97–1.01×)")
+    assert cells(*columns)["Tokens"] == ("40", "40 (the same)", "40 (the same)")
     few = columns_of_experiment(at_speeds(("base", "slow"), [row[:3] for row in speeds[:2]]))
     assert cells(*few)["Mean speed (tok/s)"][1] == "50.0 (2.0× slower)"
     assert compare(few).note.startswith("Medians of 3 rounds. 6 rounds are needed")
