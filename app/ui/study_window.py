@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QStackedWidget
 
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.engine.types import Failure, Loading, Model
+from app.engine.types import Failure, Loading, LoadRequest, Model
 from app.i18n import tr
 from app.library import local
 from app.library.types import LocalModel
 from app.records.comparison import word_diff
 from app.state import Phase, State
-from app.ui.look import MARGIN_PX, Color, Theme
+from app.ui.look import Color, Theme
 from app.ui.widgets import (
     Announcer,
     SmallPrint,
@@ -24,7 +24,6 @@ from app.ui.widgets import (
     begin_window,
     files,
     in_column,
-    plain_label,
     push_button,
 )
 from app.ui.widgets.diff_view import DiffPane
@@ -36,20 +35,42 @@ LOADING_STEPS = 1000
 """A progress bar counts up to 2^31, which is less than the bytes of a model."""
 SHOWN_EVERY_MS, SHOWN_SHARE = 400, 20
 """Interim results appear at most this often, and drawing takes at most one part in 20 of the time."""
+DEMO = "demo"
+"""The folder of the demo model among the bundled models."""
 STARTING, STOPPING = tr("Starting…"), tr("Stopping…")
 STOP_TIP = tr("Stop (Esc). Finished runs are saved.")
+SAMPLE_PROMPT = "My name is Tolin. What is my name?"
 BUSY, NO_MODEL = tr("Wait until the model is free."), tr("Open a model first.")
 
 
-def result_pages(name: str, empty: str, results: QWidget) -> QStackedWidget:
-    """Return two pages: the text `empty`, which is shown first, and the results."""
-    label = plain_label(name, empty, muted=True, wraps=True)
-    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    label.setMargin(MARGIN_PX)
+def result_pages(empty: QWidget, results: QWidget) -> QStackedWidget:
+    """Return two pages: the empty one, which is shown first, and the results."""
     pages = QStackedWidget()
-    for page in (label, results):
+    for page in (empty, results):
         pages.addWidget(page)
     return pages
+
+
+def call_with_model(playground: Playground, bundled: Path, then: Callable[[], object]) -> bool:
+    """Call `then` once a model is ready: the open one, or else the bundled demo model, which is opened first.
+
+    Return False if the model is busy.
+    """
+
+    def wait(_old: State, new: State) -> None:
+        if new.phase in (Phase.READY, Phase.EMPTY):
+            playground.changed.disconnect(wait)
+        if new.phase is Phase.READY:
+            then()
+
+    phase = playground.state.phase
+    if phase is Phase.READY:
+        then()
+        return True
+    is_coming = phase is Phase.LOADING or (phase is Phase.EMPTY and playground.load(LoadRequest(str(bundled / DEMO))))
+    if is_coming:
+        playground.changed.connect(wait)
+    return is_coming
 
 
 class StudyFoot(QWidget):

@@ -6,8 +6,16 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from app.engine.token_patterns import FEWEST_TOKENS, LONGEST_PERIOD, ROUNDS, AttentionTargets, find_loop, kind_of
-from app.engine.types import Attention, Head, HeadKind, HiddenStates, RepetitionLoop
+from app.engine.token_patterns import (
+    FEWEST_TOKENS,
+    LONGEST_PERIOD,
+    ROUNDS,
+    AttentionTargets,
+    HeadScorer,
+    find_loop,
+    kind_of,
+)
+from app.engine.types import Attention, Head, HeadGroup, HeadKind, HiddenStates, RepetitionLoop
 
 IDS = [9, 1, 2, 3, 7, 1, 2, 3, 7, 1]
 TEXTS = ["<s>", " a", " b", " c", ".", " a", " b", " c", ".", " a"]
@@ -47,6 +55,39 @@ def test_by_kind_groups_heads() -> None:
     kinds = ((spread, 0.99), (previous, 0.5), (first, 0.7), (previous, 0.9), (first, 0.6))
     heads = tuple(Head(0, at, (1.0,), here, share, here, share) for at, (here, share) in enumerate(kinds))
     assert [head.head for head in Attention(0, heads, 0.0).by_kind()] == [3, 1, 2, 4, 0]
+
+
+GROUPED = {
+    HeadGroup.INDUCTION: GOALS[HeadKind.INDUCTION],
+    HeadGroup.PREVIOUS: GOALS[HeadKind.PREVIOUS],
+    HeadGroup.DUPLICATE: GOALS[HeadKind.SAME],
+    HeadGroup.LOCAL: [0, 1, 1, 1, 2, 3, 4, 5, 6, 7],
+    HeadGroup.FIRST: [0] * 10,
+}
+
+
+@pytest.mark.parametrize("group", GROUPED)
+@pytest.mark.parametrize("sink", [0.0, 0.8])
+def test_group_of_a_head_ignores_a_sink(group: HeadGroup, sink: float) -> None:
+    weights = (1 - sink) * np.eye(10, dtype=np.float32)[GROUPED[group]]
+    weights[:, 0] += sink
+    (scores,) = HeadScorer(IDS, 10).scores(weights[None])
+    assert scores[group] == pytest.approx(1.0)
+    assert Head(0, 0, (), HeadKind.SPREAD, 0.0, HeadKind.SPREAD, 0.0, scores).group is group
+
+
+def test_group_of_an_even_head_is_broad() -> None:
+    weights = np.tril(np.ones((64, 64), np.float32))
+    weights /= weights.sum(axis=1, keepdims=True)
+    (scores,) = HeadScorer(range(64), 64).scores(weights[None])
+    assert scores[HeadGroup.BROAD] == pytest.approx(1.0)
+    head = Head(0, 0, (), HeadKind.SPREAD, 0.0, HeadKind.SPREAD, 0.0, scores)
+    assert head.group is HeadGroup.BROAD
+    assert Attention(0, (head,), 0.0).by_group()[HeadGroup.BROAD] == [head]
+
+
+def test_scores_of_one_token_are_empty() -> None:
+    assert HeadScorer([3], 1).scores(np.ones((2, 1, 1), np.float32)) == [{}, {}]
 
 
 UNLIKE = tuple(range(100, 120))

@@ -9,11 +9,21 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLabel, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QLabel,
+    QTableView,
+    QTabWidget,
+    QWidget,
+)
 
 from app.engine.types import LensResult
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
+from app.ui.interpretability.cell_map import CellMap
 from app.ui.interpretability.picture import MatrixPicture
 from app.ui.tokens.chips import TokenChips
 from tests.journeys.journey import Journey
@@ -232,3 +242,40 @@ def test_hidden_states_are_included_in_the_token_export(demo: Journey, tmp_path:
     dialog.done(0)
     demo.until(path.exists)
     assert json.loads(path.read_text("utf-8"))["inside"] == [look]
+
+
+def test_window_computes_all_views_of_a_sample_and_exports_them(demo: Journey, tmp_path: Path) -> None:
+    demo.cold()
+    demo.limit(24)
+    demo.act("inside_window")
+    demo.press("inside_empty_sample")
+    headline, start = demo.find(QLabel, "inside_lens_headline"), demo.find(QAbstractButton, "inside_start")
+    demo.until(lambda: bool(headline.text()) and start.text() == "Compute All Views" and start.isEnabled())
+    assert headline.text().startswith("Half of the ") and headline.text().endswith("(last layer: 2).")
+    tabs, pattern = demo.find(QTabWidget, "inside_tabs"), demo.find(QLabel, "inside_pattern")
+    assert pattern.text() == "Layer 1, head 3: Previous token"
+    saved = dict[str, str]()
+    for tab, name in enumerate(("lens", "attention", "states", "words")):
+        tabs.setCurrentIndex(tab)
+        for suffix in (".png", ".csv", ".json"):
+            path = tmp_path / f"{name}{suffix}"
+            demo.press("inside_export")
+            (dialog,) = (each for each in demo.window.findChildren(QFileDialog) if each.isVisible())
+            dialog.fileSelected.emit(str(path))
+            dialog.done(0)
+            demo.until(path.exists)
+            saved[path.name] = path.read_bytes().decode("utf-8", "replace")
+        assert len(saved[f"{name}.csv"].splitlines()) > 3 and saved[f"{name}.png"][1:4] == "PNG"
+    assert len(json.loads(saved["lens.json"])["places"]) == len(demo.runs[0].ids)
+    heads = json.loads(saved["attention.json"])
+    assert heads["matrix"]["head"] == 3 and len(heads["heads"]) == 15
+    assert json.loads(saved["states.json"])["states"] and json.loads(saved["words.json"])["parts"]
+
+    asked = list[object]()
+    demo.window.playground.inspected.connect(asked.append)
+    demo.act("toggle_inside")
+    demo.find(Transcript, "transcript").token_picked.emit(1, PLACE)
+    demo.press("inside_kind_stretch")
+    assert grid_of(demo).isVisible() and not asked, "the tab shows the same lens"
+    demo.find(CellMap, "inside_lens_map")._go(0, PLACE + 1)
+    demo.until(lambda: f"Token {PLACE + 2} of" in demo.find(QLabel, "inside_place").text())

@@ -47,6 +47,7 @@ from app.engine.types.interpretability import (
     AttentionMatrix,
     EmbeddingNeighbor,
     Head,
+    HeadGroup,
     HeadKind,
     HiddenStates,
     LayerPrediction,

@@ -1,7 +1,7 @@
 """Results of interpretability: logit lens, attention, hidden states, ablation."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from heapq import nlargest
 
@@ -79,6 +79,21 @@ class HeadKind(StrEnum):
     SPREAD = "spread"
 
 
+class HeadGroup(StrEnum):
+    """What a head does over the last tokens of a text, apart from its weight on the first token."""
+
+    INDUCTION = "induction"
+    PREVIOUS = "previous token"
+    DUPLICATE = "duplicate token"
+    """Earlier occurrences of the current token."""
+    LOCAL = "local"
+    """The token itself and the tokens shortly before it."""
+    BROAD = "broad"
+    """None of the above."""
+    FIRST = "first token"
+    """Almost only the first token, the attention sink."""
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """Attention weights of one head from one token to the earlier ones."""
@@ -94,11 +109,31 @@ class Head:
     kind: HeadKind
     """Kind in the mean over the last tokens of the text."""
     share: float
+    scores: Mapping[HeadGroup, float] = field(default_factory=dict)
+    """A score from 0 to 1 for each group: see `app.engine.token_patterns`."""
+
+    @property
+    def group(self) -> HeadGroup:
+        """Return the first group whose score is high enough."""
+        found = (group for group, least in LEAST_SCORES.items() if self.scores.get(group, 0.0) >= least)
+        return next(found, HeadGroup.BROAD)
 
 
 def strongest(weights: Sequence[float], count: int) -> list[int]:
     """Return the positions with the largest weights, in the order of the text."""
     return nlargest(count, range(len(weights)), key=weights.__getitem__)
+
+
+LEAST_SCORES = {
+    HeadGroup.INDUCTION: 0.4,
+    HeadGroup.PREVIOUS: 0.4,
+    HeadGroup.DUPLICATE: 0.4,
+    HeadGroup.FIRST: 0.9,
+    HeadGroup.LOCAL: 0.6,
+}
+"""The least score of a head of each group, in the order in which the groups are tried. `first token` isn't the first:
+induction heads attend to the first token wherever nothing repeats.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +146,28 @@ class Attention:
     """
 
     def by_kind(self) -> list[Head]:
-        """Return the heads grouped by kind, those with the largest share first; heads without a kind come last."""
+        """Return the heads grouped by kind, those with the largest share first.
+
+        Attention sinks, to which most heads of most models attend, come after all others but heads without a kind.
+        """
         clearest: dict[HeadKind, float] = {}
         for head in self.heads:
             clearest[head.here] = max(head.here_share, clearest.get(head.here, 0.0))
 
-        def order(head: Head) -> tuple[bool, float, str, float]:
-            return head.here is HeadKind.SPREAD, -clearest[head.here], head.here, -head.here_share
+        def order(head: Head) -> tuple[bool, bool, float, str, float]:
+            kind = head.here
+            return kind is HeadKind.SPREAD, kind is HeadKind.FIRST, -clearest[kind], kind, -head.here_share
 
         return sorted(self.heads, key=order)
+
+    def by_group(self) -> dict[HeadGroup, list[Head]]:
+        """Return the heads of each group, those with the largest score first."""
+        groups: dict[HeadGroup, list[Head]] = {group: [] for group in HeadGroup}
+        for head in self.heads:
+            groups[head.group].append(head)
+        for group, heads in groups.items():
+            heads.sort(key=lambda head: -head.scores.get(group, 0.0))
+        return groups
 
 
 class AblationUnit(StrEnum):

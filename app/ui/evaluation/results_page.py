@@ -44,6 +44,7 @@ from app.ui.widgets import (
     split,
 )
 from app.ui.widgets.diff_view import DiffPane
+from app.ui.widgets.empty_page import EmptyPage, draw_dots
 from app.ui.widgets.plain_text import reading_pane
 from app.ui.widgets.plots.dots import DotPlot, DotRow
 from app.ui.widgets.rows import scrolling
@@ -277,7 +278,7 @@ class ResultsPage(QWidget):
         self.answers, self.blind = AnswersPage(theme), blind
         self.calibration = CalibrationPage(theme)
         self._tabs = named(QTabWidget(), "sets_result_tabs", tr("Results"))
-        self._pages = result_pages("sets_results_empty", EMPTY, self._tabs)
+        self._pages = result_pages(EmptyPage(theme, "sets_results_empty", EMPTY, draw_dots), self._tabs)
         self._lay_out()
         self.begin(by_hand=False)
 

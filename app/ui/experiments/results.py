@@ -34,6 +34,7 @@ from app.ui.widgets import (
     split,
 )
 from app.ui.widgets.diff_view import DiffPane, MarkedText
+from app.ui.widgets.empty_page import EmptyPage, draw_dots
 from app.ui.widgets.plain_text import reading_pane
 from app.ui.widgets.table_model import Column, Role, TableModel
 from app.ui.widgets.word_table import WordTable
@@ -65,7 +66,9 @@ class Results(QWidget):
         self._announcer = Announcer(self._conclusion)
         self._caution = SmallPrint(theme, "experiment_caution", "warning")
         self._tabs = named(QTabWidget(), "experiment_tabs", tr("Results"))
-        self._pages = result_pages("experiment_empty", EMPTY, self._tabs)
+        tip = tr("Run this experiment with few and short rounds")
+        self.empty = EmptyPage(theme, "experiment_empty", EMPTY, draw_dots, tip)
+        self._pages = result_pages(self.empty, self._tabs)
         self.metrics = MetricsPage(theme)
         self._cells = CellsPage(theme)
         self.texts = TextsPage(theme)

@@ -18,7 +18,7 @@ from app.experiments.duration import KnownSpeed, RunClock, known_speed, plan_wor
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv
 from app.experiments.headless import command_of
 from app.experiments.metrics import table
-from app.experiments.questions import EXPERIMENTS, find_experiment, sweep
+from app.experiments.questions import EXPERIMENTS, find_experiment, length, sweep
 from app.experiments.run import joined, remaining_plan
 from app.experiments.types import (
     WARM_UP,
@@ -52,13 +52,14 @@ from app.ui.experiments.setup import (
     varied,
 )
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme, scaled
-from app.ui.study_window import BUSY, NO_MODEL, SHOWN_EVERY_MS, SHOWN_SHARE, StudyWindow
+from app.ui.study_window import BUSY, NO_MODEL, SHOWN_EVERY_MS, SHOWN_SHARE, StudyWindow, call_with_model
 from app.ui.widgets import SmallPrint, bring_up, in_column, in_row, push_button
 
 KINDS = {".md": tr("Report"), ".json": tr("All data"), ".csv": tr("One row per run")}
 PROGRESS_EVERY_S = 0.25
 QUICK_ROUNDS = 3
 """Of three rounds without a real difference, fewer than 4 % look like one, even on a busy computer."""
+SAMPLE_TOKENS = 60
 RUNS_READ = 200
 """The latest runs, among which the speed of the open model is looked for."""
 HALVES_PX = (344, 750)
@@ -168,6 +169,19 @@ class ExperimentWindow(StudyWindow):
             self._begun, self._earlier = self._experiment, None
             self.results.clear(titles_of(self._experiment, basis))
 
+    def _run_sample(self) -> None:
+        if not call_with_model(self.playground, self._bundled, self._begin_sample):
+            self.foot.say(BUSY)
+
+    def _begin_sample(self) -> None:
+        """Start a quick look at short answers: of the chosen experiment, or of another one if that one can't start."""
+        if isinstance(self._planned()[1], Failure):
+            self._source = None
+            self._choose(length.EXPERIMENT, None)
+        setup = self.form.setup()
+        self.form.show_setup(replace(setup, max_tokens=min(setup.max_tokens, SAMPLE_TOKENS)))
+        self._begin(QUICK_ROUNDS)
+
     def _continue(self) -> None:
         """Measure the rounds that are missing."""
         if (earlier := self._outcome) is not None:
@@ -229,6 +243,7 @@ class ExperimentWindow(StudyWindow):
         )
         self.form.experiment_picked.connect(self._pick)
         self.form.edited.connect(self._on_edited)
+        self.results.empty.sample_wanted.connect(self._run_sample)
         self.serve_diff(self.results.texts.diff)
         self.results.texts.compare.clicked.connect(lambda: self._controller.comparison_wanted.emit(self._outcome))
 

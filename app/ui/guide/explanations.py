@@ -153,6 +153,10 @@ WINDOWS = {
             "to compare."
         ),
     ),
+    "inside_window": Definition(
+        tr("Inside the Model"),
+        tr("Logit lens, attention patterns, residual stream and prompt attribution of one answer, with export."),
+    ),
     "experiment_window": Definition(
         tr("Experiments"),
         tr(

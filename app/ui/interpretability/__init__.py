@@ -2,3 +2,5 @@
 
 LADDER, STRETCH, ATTENTION, STATES, WORDS = "ladder", "stretch", "attention", "states", "words"
 """The tabs of the panel."""
+MATRIX = "matrix"
+"""The attention matrix of one head."""

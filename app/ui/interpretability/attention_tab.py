@@ -117,11 +117,9 @@ class AttentionTab(QWidget):
     def as_csv(self) -> str:
         """Return the weights of the selected token, or the complete matrix if it is small."""
         prompt, matrix = self._text.prompt, self._matrix
+        if prompt is not None and matrix is not None and matrix.size <= CSV_TOKENS:
+            return matrix_csv(prompt, matrix)
         texts = [text for _, text in prompt.texts()] if prompt is not None else []
-        if matrix is not None and matrix.size <= CSV_TOKENS:
-            lines = (matrix.weights[at * matrix.size : (at + 1) * matrix.size] for at in range(matrix.size))
-            rows = ((at, texts[at], *line) for at, line in enumerate(lines))
-            return as_csv(("position", "text", *map(str, range(matrix.size))), rows)
         row = self._table.currentIndex().row()
         name, weights = self._table.model().index(row, 0).data(), zip(texts, self._rows[row], strict=True)
         rows = ((name, at, text, weight) for at, (text, weight) in enumerate(weights))
@@ -190,6 +188,13 @@ class AttentionTab(QWidget):
 
     def _show_weight(self, words: str) -> None:
         self._weight.say(words or self._strongest)
+
+
+def matrix_csv(prompt: ExactPrompt, matrix: AttentionMatrix) -> str:
+    """Return a row for each token, with its weights on all tokens."""
+    size, texts = matrix.size, [text for _, text in prompt.texts()]
+    rows = ((at, texts[at], *matrix.weights[at * size : (at + 1) * size]) for at in range(size))
+    return as_csv(("position", "text", *map(str, range(size))), rows)
 
 
 def _line(head: Head, texts: Sequence[str]) -> tuple[str, str]:

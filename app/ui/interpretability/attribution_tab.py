@@ -51,7 +51,8 @@ class AttributionTab(QWidget):
     """The selection of parts to remove has changed."""
     try_wanted = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, name: str = "inside") -> None:
+        """Object names begin with `name`."""
         super().__init__()
         self._theme = theme
         self.prompt: ExactPrompt | None = None
@@ -61,16 +62,20 @@ class AttributionTab(QWidget):
         self._parts: list[range] = []
         """The parts in the order of the table."""
         units = {str(unit): words for unit, words in UNITS.items()} | {"": tr("Selected tokens")}
-        self._unit = ChoiceBox("inside_unit", tr("Parts to remove"), UNIT_TIP, units, narrow=True)
+        self._unit = ChoiceBox(f"{name}_unit", tr("Parts to remove"), UNIT_TIP, units, narrow=True)
         self.chooser = layout_widget(in_row(caption(theme, tr("Remove"), self._unit), (self._unit, 1)))
         """The choice of the parts, shown above the button of the panel."""
-        self._target = ChoiceBox("inside_of", tr("Target of the effects"), OF_TIP, narrow=True)
-        self._removable = SmallPrint(theme, "inside_spare", "text")
-        self._try = push_button("inside_try", tr("Try without them"), TRY_TIP, kind="small", press=self.try_wanted.emit)
-        self._table = WordTable(theme, "inside_parts", tr("Parts of the prompt"), most_rows=MAX_ROWS, widest_px=PART_PX)
-        self._text = TokenChips(theme, "inside_prompt", tr("Prompt, colored by effect"), selects=True)
+        self._target = ChoiceBox(f"{name}_of", tr("Target of the effects"), OF_TIP, narrow=True)
+        self._removable = SmallPrint(theme, f"{name}_spare", "text")
+        self._try = push_button(
+            f"{name}_try", tr("Try without them"), TRY_TIP, kind="small", press=self.try_wanted.emit
+        )
+        self._table = WordTable(
+            theme, f"{name}_parts", tr("Parts of the prompt"), most_rows=MAX_ROWS, widest_px=PART_PX
+        )
+        self._text = TokenChips(theme, f"{name}_prompt", tr("Prompt, colored by effect"), selects=True)
         self._for, self._against = TokenScale(theme), TokenScale(theme)
-        self._effect, self._sums = SmallPrint(theme, "inside_effect", "text"), SmallPrint(theme, "inside_sums")
+        self._effect, self._sums = SmallPrint(theme, f"{name}_effect", "text"), SmallPrint(theme, f"{name}_sums")
         self._results = self._lay_out()
         self._unit.currentIndexChanged.connect(self.parts_changed)
         self._target.currentIndexChanged.connect(self._show)

@@ -28,16 +28,17 @@ MAX_ROWS, PICTURE_PX = 8, 240
 class HiddenStatesTab(QWidget):
     """The hidden-states tab. The matrix below the table shows the selected layer; dark is similar."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, name: str = "inside") -> None:
+        """Object names begin with `name`."""
         super().__init__()
         self._prompt: ExactPrompt | None = None
         self._states: HiddenStates | None = None
-        self._table = WordTable(theme, "inside_states", tr("Hidden states by layer"), most_rows=MAX_ROWS)
-        self._near = SmallPrint(theme, "inside_near", "text")
-        self._loop = SmallPrint(theme, "inside_loop", "text")
-        self._picture = MatrixPicture(theme, "inside_alike", tr("Cosine similarity of tokens"), PICTURE_PX)
+        self._table = WordTable(theme, f"{name}_states", tr("Hidden states by layer"), most_rows=MAX_ROWS)
+        self._near = SmallPrint(theme, f"{name}_near", "text")
+        self._loop = SmallPrint(theme, f"{name}_loop", "text")
+        self._picture = MatrixPicture(theme, f"{name}_alike", tr("Cosine similarity of tokens"), PICTURE_PX)
         self._scale = TokenScale(theme)
-        self._cosine = SmallPrint(theme, "inside_cosine", "text")
+        self._cosine = SmallPrint(theme, f"{name}_cosine", "text")
         in_column(self._loop, self._table, self._near, self._picture, self._scale, self._cosine, on=self)
         self._table.selectionModel().currentRowChanged.connect(self._step)
         self._picture.pointed.connect(self._show_cosine)

@@ -50,10 +50,13 @@ def heat_map(positions: Sequence[LensPosition], start: int) -> LensGrid:
     layers = range(len(positions[0].guesses))
     return LensGrid(
         heads,
-        tuple(
-            tuple(_cell(each, layer, each.guesses[layer].first, start, False) for each in positions) for layer in layers
-        ),
+        tuple(tuple(cell_of(each, layer, start) for each in positions) for layer in layers),
     )
+
+
+def cell_of(depth: LensPosition, layer: int, start: int) -> LensCell:
+    """Return the top token of a layer, as one cell of a heat map."""
+    return _cell(depth, layer, depth.guesses[layer].first, start, False)
 
 
 def _cell(depth: LensPosition, layer: int, alternative: Alternative, start: int, alone: bool) -> LensCell:

@@ -1,5 +1,7 @@
 """The interpretability panel: logit lens, attention, hidden states and attribution of the selected token."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -21,6 +23,7 @@ from app.ui.interpretability.attention_tab import AttentionTab
 from app.ui.interpretability.attribution_tab import AttributionTab
 from app.ui.interpretability.grid import LayerGrid
 from app.ui.interpretability.hidden_states_tab import HiddenStatesTab
+from app.ui.interpretability.inspections import STRETCH_TOKENS
 from app.ui.interpretability.lens_cells import (
     LensCell,
     csv_of,
@@ -75,15 +78,16 @@ class InterpretabilityPanel(QWidget):
     """Index of the layer; index of the head, or None for the mean."""
     fork_wanted = Signal(int, int)
     """Place in the answer, and the token id."""
+    window_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: tuple[LensResult, int] | None = None
-        self._stretch = False
-        """Whether the lens result is of a range."""
-        self._known: tuple[str, int] | None = None
-        """Tab of the attention or states result, and place of its token; None without a result."""
+        self.known: dict[str, int] = {}
+        """Places of the tokens of the attention and states results, by tab."""
         self._place: int | None = None
+        self._count = 0
+        """Tokens of the answer."""
         self._name = ""
         self._why = ""
         self._kind = SegmentedChoice("inside_kind", tr("View"), KINDS, MEANINGS, narrow=True)
@@ -110,6 +114,10 @@ class InterpretabilityPanel(QWidget):
         self._copy = push_button("inside_csv", tr("Copy as CSV"), tip, kind="small", press=self._copy_csv)
         tip = tr("Copy this view as a picture")
         self._picture = push_button("inside_picture", tr("Copy picture"), tip, kind="small", press=self._copy_picture)
+        tip = tr("Show the lens of the whole answer, attention patterns of all heads and more in a window of its own")
+        self._open = push_button(
+            "inside_open_window", tr("Open in Window"), tip, kind="small", press=self.window_wanted
+        )
         self._announcer = Announcer(self)
         self._scroll = ScrollColumn("inside_scroll")
         self._lay_out()
@@ -123,7 +131,7 @@ class InterpretabilityPanel(QWidget):
 
     def show_token(self, position: int | None, name: str = "", count: int = 0, before: str = "") -> None:
         """Set the selected token, the number of tokens, and the text before it. Results that apply to it stay."""
-        self._place, self._name = position, name
+        self._place, self._name, self._count = position, name, count
         self._where.say(describe_place(position, count, name, before) if position is not None else "")
         self._show()
 
@@ -132,10 +140,11 @@ class InterpretabilityPanel(QWidget):
         self._kind.show_choice(kind)
         self._show()
 
-    def show_found(self, found: LensResult | None, start: int = 0, stretch: bool = False) -> None:
+    def show_found(self, found: LensResult | None, start: int = 0) -> None:
         """Show a lens result, or nothing. `start` is the position of the answer's first token."""
-        self._found, self._stretch = (found, start) if found is not None else None, stretch
-        self._known = None
+        self._found = (found, start) if found is not None else None
+        if found is None:
+            self.known.clear()
         self._show()
         self._announcer.say(self._summary.text() if found is not None else "")
 
@@ -153,13 +162,13 @@ class InterpretabilityPanel(QWidget):
 
     def show_states(self, position: int, start: int, prompt: ExactPrompt, states: HiddenStates) -> None:
         """`start` is the position of the answer's first token."""
-        self._known = STATES, position
+        self.known[STATES] = position
         self._states.show_states(prompt, states, start)
         self._show()
         self._announcer.say(self._states.summary())
 
     def show_attention(self, position: int, prompt: ExactPrompt, attention: Attention) -> None:
-        self._known = ATTENTION, position
+        self.known[ATTENTION] = position
         self._heads.show_attention(prompt, attention)
         self._show()
         self._announcer.say(self._heads.summary())
@@ -176,26 +185,29 @@ class InterpretabilityPanel(QWidget):
 
     def _lay_out(self) -> None:
         views = self._overview, (self.grid, STRETCH_FACTOR), self._heads, self._states, self.words
-        parts = self._kind, self._meaning, self._where, self.words.chooser, self._look, self._summary, *views
+        above = self._kind, self._meaning, self._where, self.words.chooser, self._look, in_row(self._open, ...)
         body, scroll = QWidget(), self._scroll
         copies = in_row(self._copy, self._picture, ...)
         below = self._scale, self._cell, self._go, copies, self._proof
-        in_column(*parts, *below, ..., on=body, gap=GAP_PX, margins=MARGIN_PX)
+        in_column(*above, self._summary, *views, *below, ..., on=body, gap=GAP_PX, margins=MARGIN_PX)
         scroll.setWidget(body)
         in_column(scroll, on=self)
 
     @property
     def _depth(self) -> LensPosition | None:
         """Return the lens result of the selected token for the current tab; None without one."""
-        known = self._kind.choice == LADDER or (self._kind.choice == STRETCH and self._stretch)
-        found, start = self._found if known and self._found is not None else (None, 0)
+        kind = self._kind.choice
+        found, start = self._found if kind in (LADDER, STRETCH) and self._found is not None else (None, 0)
         positions = found.positions if found is not None else ()
-        return next((each for each in positions if each.position + 1 - start == self._place), None)
+        depth = next((each for each in positions if each.position + 1 - start == self._place), None)
+        if kind == STRETCH and depth is not None and self._place != self._count - 1:
+            return depth if len(_around(positions, depth)) > 1 else None
+        return depth
 
     def _show(self) -> None:
         kind = self._kind.choice
         depth = self._depth
-        known = self.words.found is not None if kind == WORDS else self._known == (kind, self._place)
+        known = self.words.found is not None if kind == WORDS else self.known.get(kind, NOWHERE) == self._place
         for part in (self.grid, self._scale, self._cell, self._go):
             part.setVisible(depth is not None)
         for part in (self._copy, self._picture):
@@ -216,7 +228,7 @@ class InterpretabilityPanel(QWidget):
             found, start = self._found
             self._summary.say(summarize(depth))
             self._proof.say(proof(found))
-            positions = found.positions
+            positions = _around(found.positions, depth)
             grid = heat_map(positions, start) if kind == STRETCH else ladder(depth, start)
             shares = [cell.probability for line in grid.lines for cell in line]
             self._overview.show_values(
@@ -269,6 +281,14 @@ class InterpretabilityPanel(QWidget):
         width = self._kind.minimumSizeHint().width() + 2 * MARGIN_PX
         width += self._scroll.verticalScrollBar().sizeHint().width()
         return super().minimumSizeHint().expandedTo(QSize(width, 0))
+
+
+def _around(positions: Sequence[LensPosition], depth: LensPosition) -> Sequence[LensPosition]:
+    """Return at most STRETCH_TOKENS consecutive positions, from `depth` on if there are enough after it."""
+    at = positions.index(depth)
+    near = [each for number, each in enumerate(positions) if each.position - depth.position == number - at]
+    first = max(0, min(near.index(depth), len(near) - STRETCH_TOKENS))
+    return near[first : first + STRETCH_TOKENS]
 
 
 def _shorten(name: str) -> str:

@@ -28,7 +28,7 @@ from app.state import Phase
 from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
 from app.ui.perplexity.cache_findings import cache_findings
 from app.ui.perplexity.results import PerplexityFindings, PerplexityResults, collected, findings
-from app.ui.study_window import NO_MODEL, StudyWindow, result_pages
+from app.ui.study_window import BUSY, NO_MODEL, StudyWindow, call_with_model, result_pages
 from app.ui.widgets import (
     ChoiceBox,
     PlainText,
@@ -45,6 +45,7 @@ from app.ui.widgets import (
     push_button,
     split,
 )
+from app.ui.widgets.empty_page import EmptyPage, draw_words
 
 HALVES_PX = (320, 780)
 LEAST_FORM_PX = 216
@@ -118,7 +119,9 @@ class PerplexityWindow(StudyWindow):
         self._needles = named(QCheckBox(tr("Plant facts")), "weigh_needles", tr("Plant facts"), NEEDLES_TIP)
         self.fields = (self._text, self._file, self._session, self._against, self._caches, self._needles)
         self.results = PerplexityResults(theme)
-        self._pages = result_pages("weigh_empty", EMPTY, self.results)
+        empty = EmptyPage(theme, "weigh_empty", EMPTY, draw_words, tr("Measure a short bundled text"))
+        empty.sample_wanted.connect(self._run_sample)
+        self._pages = result_pages(empty, self.results)
         self._source: Text = ""
         """The text of the file or session."""
         self._measurement: PerplexityMeasurement | CacheMeasurement | None = None
@@ -247,7 +250,18 @@ class PerplexityWindow(StudyWindow):
         self.foot.say("")
         self.enable()
 
-    # The example.
+    # The examples.
+
+    def _run_sample(self) -> None:
+        sample = self._bundled.parent / "texts" / TEXT
+        if not call_with_model(
+            self.playground, self._bundled, lambda: self.tasks.start(self._measure_sample(sample), "source")
+        ):
+            self.foot.say(BUSY)
+
+    async def _measure_sample(self, sample: Path) -> None:
+        await self._read(partial(source.read, sample), sample.name)
+        self.start()
 
     def start_example(self) -> None:
         """Compare the demo model with a 4-bit copy of it, which is created first and deleted when the program ends."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -32,9 +33,10 @@ class RunsController(Feature):
     comparison_wanted = Signal(object, str)
     """The Comparison to show in its own window, and what is known about its cause."""
 
-    def __init__(self, playground: Playground, notice: NoticeBar, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, playground: Playground, notice: NoticeBar, theme: Theme, bundled: Path, parent: QWidget) -> None:
         super().__init__(parent)
         self._playground, self._notice, self._theme, self._parent = playground, notice, theme, parent
+        self._bundled = bundled
         self._tasks = Tasks(self)
         self._window = LazyWindow(self._make)
         playground.book.keep_open_for(self._tasks)
@@ -78,7 +80,7 @@ class RunsController(Feature):
     def _make(self) -> RunsWindow:
         from app.ui.runs.window import RunsWindow
 
-        window = RunsWindow(self._playground, self._tasks, self._theme, self._parent)
+        window = RunsWindow(self._playground, self._tasks, self._theme, self._bundled, self._parent)
         window.basis_picked.connect(self.basis_picked)
         window.comparison.window_wanted.connect(self.comparison_wanted)
         return window

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Coroutine
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -27,6 +28,7 @@ from app.ui.runs.controller_replay import ReplayController
 from app.ui.runs.draft_check import DraftCheckWindow
 from app.ui.runs.receipt_page import ReceiptPage
 from app.ui.runs.table import RunsTable
+from app.ui.study_window import SAMPLE_PROMPT, call_with_model
 from app.ui.widgets import (
     ChoiceBox,
     LazyWindow,
@@ -41,6 +43,7 @@ from app.ui.widgets import (
     plain_label,
     tool_button,
 )
+from app.ui.widgets.empty_page import EmptyPage, draw_table
 from app.ui.widgets.find_bar import SearchField
 from app.ui.widgets.notices import UndoStrip
 
@@ -63,7 +66,9 @@ class RunsWindow(QDialog):
     basis_picked = Signal(object, bool)
     """tuple[RunRow, ...]: for a new experiment; True: a sweep."""
 
-    def __init__(self, playground: Playground, tasks: Tasks, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, playground: Playground, tasks: Tasks, theme: Theme, bundled: Path, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         begin_window(theme, self, "runs_window", tr("Runs"), FIRST_PX, MIN_PX)
         self._playground, self._tasks = playground, tasks
@@ -91,7 +96,11 @@ class RunsWindow(QDialog):
         )
         self.comparison = ComparisonView(theme, tasks, "runs")
         self._trouble = SmallPrint(theme, "runs_trouble", "error")
-        self._hint = plain_label("", NONE, muted=True, wraps=True)
+        self._hint = plain_label("", HINT, muted=True, wraps=True)
+        tip = tr("Send a short prompt to the open model")
+        self._empty = EmptyPage(theme, "runs_empty", NONE, draw_table, tip)
+        run_sample = partial(playground.send, SAMPLE_PROMPT)
+        self._empty.sample_wanted.connect(lambda: call_with_model(playground, bundled, run_sample))
         self._unread = plain_label("run_unread", UNREAD, muted=True, wraps=True)
         self.undo = UndoStrip("run", tr("Restore the runs ({key} in the table)").format(key=shown(("Ctrl+Z",))))
         self._below = QStackedWidget()
@@ -172,7 +181,8 @@ class RunsWindow(QDialog):
         rows.addWidget(self._below)
         whole.addWidget(self.undo)
         rows.setSizes(list(ROWS_PX))
-        for page in (self._hint, self._unread, self._receipt, self.comparison):
+        self._table.hide()
+        for page in (self._empty, self._hint, self._unread, self._receipt, self.comparison):
             self._below.addWidget(page)
 
     def _listen(self) -> None:
@@ -213,7 +223,7 @@ class RunsWindow(QDialog):
             rows = await self._tasks.in_thread(_rows, journal, None if of_all else session)
         self._scope.show_value(of_all)
         self._table.show_rows(rows, of_all)
-        self._hint.setText(HINT if rows else NONE)
+        self._show_hint(bool(rows))
         self._count()
         if any(row.id == self._wanted for row in rows):
             wanted, self._wanted = self._wanted, 0
@@ -222,6 +232,12 @@ class RunsWindow(QDialog):
             self._table.setFocus()
         else:
             self._show_picked()
+
+    def _show_hint(self, has_rows: bool) -> None:
+        """Show the empty page alone while there are no runs."""
+        if has_rows is self._table.isHidden():
+            self._table.setVisible(has_rows)
+            self._below.setCurrentWidget(self._hint if has_rows else self._empty)
 
     def _show_picked(self) -> None:
         """Read the receipt of the selected run, or compare several."""

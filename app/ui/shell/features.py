@@ -156,7 +156,7 @@ class Features:
         parts, paths = self._parts, self._paths
         self.code = CodeController(playground, parts.prompt.text, parts.notice, theme, window)
         self.comparison = ComparisonController(playground, theme, window)
-        self.runs = RunsController(playground, parts.notice, theme, window)
+        self.runs = RunsController(playground, parts.notice, theme, paths.models, window)
         self.stop_steps = StopTraceController(playground, theme, window)
         self.help = HelpController(playground, theme, paths.resources, window)
         self.experiments = ExperimentsController(playground, theme, paths.models, self.folders, self.servers, window)
@@ -226,7 +226,7 @@ class Features:
         graph = parts.instruments.graph
         seen = parts.inspector, parts.inside
         self.inspector = InspectorController(playground, parts.transcript, graph, *seen, window)
-        self.inside = InterpretabilityController(playground, parts.inside, window)
+        self.inside = InterpretabilityController(playground, parts.inside, self._theme, self._paths.models, window)
 
 
 def connect(parts: MainLayout, features: Features) -> None:
@@ -291,6 +291,7 @@ def _tokens(parts: MainLayout, features: Features) -> None:
     graph.stretch_chosen.connect(features.inspector.mark_stretch)
     parts.inspector.fork_wanted.connect(features.conversation.fork)
     features.inside.fork_wanted.connect(features.conversation.fork)
+    features.inside.token_picked.connect(features.inspector.pick_in_text)
     parts.inspector.text_fork_wanted.connect(features.conversation.fork_with)
     parts.inspector.recording_wanted.connect(features.controls.record)
 

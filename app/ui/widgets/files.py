@@ -17,14 +17,14 @@ Made = TypeVar("Made")
 OTHER = tr("Open another one.")
 TOO_LARGE = tr("“{name}” is too large to be a session.")
 GONE = Failure(tr("It no longer exists."), tr("Choose another one."), kind="not saved")
-Texts = Mapping[str, Callable[[], str | None]]
-"""By suffix: a function that returns the file's text, called on a thread; None: the content no longer exists."""
+Texts = Mapping[str, Callable[[], str | bytes | None]]
+"""By suffix: a function that returns the file's content, called on a thread; None: the content no longer exists."""
 
 
-def write(path: Path, text: str) -> Failure | None:
+def write(path: Path, text: str | bytes) -> Failure | None:
     """Write a file atomically: if that fails, the previous file is unchanged."""
     try:
-        regular_files.write_atomically(path, text.encode())
+        regular_files.write_atomically(path, text.encode() if isinstance(text, str) else text)
         path.chmod(0o666 & ~_umask())
     except OSError as error:
         what = tr("“{name}” could not be saved in {folder}: {why}.")

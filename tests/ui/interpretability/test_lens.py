@@ -141,7 +141,9 @@ def test_range_of_one_token_needs_its_own_result(panel: InterpretabilityPanel) -
     assert cell.text().startswith("Layer 0: “cat”, 30 %")
     named(panel, QAbstractButton, "inside_kind_stretch").click()
     assert not panel.grid.isVisible() and not cell.isVisible() and not proof.isVisible()
-    panel.show_found(LensResult((depth("dog", "fox"),), 0.0), 5, True)
+    panel.show_found(LensResult((depth("dog", "fox"), depth("dog", "fox", position=9)), 0.0), 5)
+    assert not panel.grid.isVisible(), "the next token is missing"
+    panel.show_found(LensResult((depth("dog", "fox"), depth("dog", "fox", position=8)), 0.0), 5)
     assert panel.grid.isVisible()
 
 

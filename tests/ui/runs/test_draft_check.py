@@ -53,7 +53,7 @@ class Endless(Drafting):
 class DraftRoom(Room):
     def __init__(self, rooms: Rooms, engine: type[EchoEngine] = Drafting) -> None:
         super().__init__(rooms, REPLY, engine=engine)
-        self.runs = RunsController(self.playground, self.notice, self.theme, self)
+        self.runs = RunsController(self.playground, self.notice, self.theme, Path(), self)
         self.furnish((), (self.runs,))
         self.enter()
 

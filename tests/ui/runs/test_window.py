@@ -47,7 +47,7 @@ class RunsRoom(Room):
         self, rooms: Rooms, knobs: EchoOptions = QUICK, settings: Settings | None = None, opener: Opener | None = None
     ) -> None:
         super().__init__(rooms, knobs, settings, opener=opener)
-        self.runs = RunsController(self.playground, self.notice, self.theme, self)
+        self.runs = RunsController(self.playground, self.notice, self.theme, Path(), self)
         self.furnish((), (self.runs,))
 
     @property

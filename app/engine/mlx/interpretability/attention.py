@@ -23,7 +23,7 @@ from app.engine.jobs import ReadAttention, ReadAttentionMatrix
 from app.engine.mlx.interpretability.layers import TODO, Layers, OutputRecorder
 from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.loaded import LoadedModel, has_plain_cache
-from app.engine.token_patterns import AttentionTargets, Weights, kind_of
+from app.engine.token_patterns import AttentionTargets, HeadScorer, Weights, kind_of
 from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, Head
 from app.i18n import tr
 
@@ -49,6 +49,7 @@ class HeadCollector:
         texts = [main.spelling.texts[each] for each in ids]
         self._length = len(ids)
         self._whole, self._last = (AttentionTargets(ids, texts, count) for count in (rows, 1))
+        self._scorer = HeadScorer(ids, rows)
         self.found: list[Head] = []
         self.difference = 0.0
 
@@ -60,10 +61,11 @@ class HeadCollector:
         check(difference, output.dtype == mx.float32)
         self.difference = max(self.difference, difference)
         before = sum(head.layer == layer for head in self.found)
-        rows = zip(weights[:, -1], self._last.shares(weights[:, -1:]), self._whole.shares(weights), strict=True)
+        last, whole = self._last.shares(weights[:, -1:]), self._whole.shares(weights)
+        rows = zip(weights[:, -1], last, whole, self._scorer.scores(weights), strict=True)
         self.found += (
-            Head(layer, before + number, array("f", row.tobytes()), *kind_of(here), *kind_of(mean))
-            for number, (row, here, mean) in enumerate(rows)
+            Head(layer, before + number, array("f", row.tobytes()), *kind_of(here), *kind_of(mean), scores)
+            for number, (row, here, mean, scores) in enumerate(rows)
         )
 
 

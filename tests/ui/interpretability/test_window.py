@@ -1,0 +1,28 @@
+"""The window of an answer's inspections, where the model can't be inspected."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QAbstractButton, QLabel
+
+from app.state import Phase
+from app.ui.interpretability.controller import InterpretabilityController, InterpretabilityPage
+from app.ui.look.theme import Theme
+from tests.ui.alone import Alone
+from tests.ui.desk import act, named
+
+
+def test_sample_is_sent_and_each_view_says_why_it_is_missing(alone: Alone, theme: Theme) -> None:
+    page = InterpretabilityPage(theme)
+    alone.put(page)
+    inside = alone.add(InterpretabilityController(alone.playground, page, theme, Path(), alone))
+    act(alone, "inside_window").trigger()
+    sample, start = (named(alone, QAbstractButton, name) for name in ("inside_empty_sample", "inside_start"))
+    assert sample.isVisible() and not start.isEnabled()
+    sample.click()
+    answer, missing = (named(alone, QLabel, name) for name in ("inside_answer", "inside_missing_ladder"))
+    alone.until(lambda: bool(missing.text()) and alone.playground.state.phase is Phase.READY)
+    failures = inside._inspections.results.failures
+    alone.until(lambda: start.isEnabled() and len(failures) == 4)
+    assert start.text() == "Compute All Views" and not sample.isVisible()
+    assert missing.text() == failures["ladder"].sentence and answer.text().startswith("Answer of echo: “")
+    assert not named(alone, QAbstractButton, "inside_export").isEnabled()
