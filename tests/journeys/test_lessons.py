@@ -10,6 +10,7 @@ from app.lessons.types import AnswerKind, LessonStepKind, Step
 from app.number_format import DASH
 from app.state import Phase
 from app.ui.guide.controller_lessons import LessonPlayer
+from app.ui.guide.lesson_comparison import CANCELLED
 from tests.journeys.journey import Journey
 
 pytestmark = [pytest.mark.slow, pytest.mark.in_korean]
@@ -135,3 +136,20 @@ def test_lesson_on_the_inside_holds(demo: Journey) -> None:
     assert found["copy.induction_heads"] > 0 and found["copy.head_share"] > 0.4
     assert found["why.part"] == "My name is Tolin." and found["why.effect"] > 5
     assert found["why.removable"] > 0
+
+
+def test_stopped_comparison_says_so_and_leaves_no_copy(demo: Journey) -> None:
+    demo.act("lessons")
+    demo.until(lambda: demo.window.findChild(QPushButton, "lesson_begin_06-four-bits") is not None)
+    demo.press("lesson_begin_06-four-bits")
+    player = demo.window._features.guide._player
+    demo.until(lambda: player._lesson is not None)
+    while player._step is not None and not player._step.measures:
+        demo.press("lesson_next")
+    demo.press("lesson_run")
+    demo.until(lambda: demo.window.findChild(QPushButton, "lesson_stop") is not None)
+    demo.press("lesson_stop")
+    demo.until(lambda: bool(demo.find(QLabel, "lesson_failure").text()))
+    assert demo.find(QLabel, "lesson_failure").text() == CANCELLED.sentence
+    assert demo.button("lesson_run").isEnabled() and not player._progress.figures
+    assert not list(player._library.progress_folder.glob(".*"))
