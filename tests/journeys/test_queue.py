@@ -1,4 +1,4 @@
-"""Queue prompts and read other sessions while a run goes on, in the real window."""
+"""Queue prompts and read other sessions during a run, in the real window."""
 
 from pathlib import Path
 
@@ -61,7 +61,7 @@ def test_another_session_is_read_while_a_page_is_continued(qtbot: QtBot, demo_mo
         assert read.text in QApplication.clipboard().text()
         QApplication.clipboard().clear()
         queue(user, "Count 1 to 3")
-        assert user.find(QLabel, "running_elsewhere").isVisible()
+        user.until(lambda: user.find(QLabel, "running_elsewhere").isVisible())
         user.picture("read_during_a_run")
         user.press("show_running")
         field = user.find(QPlainTextEdit, "prompt")
@@ -72,6 +72,7 @@ def test_another_session_is_read_while_a_page_is_continued(qtbot: QtBot, demo_mo
         user.press("stop")
         user.until_ready()
         assert field.toPlainText() == "".join(turn.text for turn in user.state.turns)
+        user.until(lambda: user.button("send_queue").isVisible())
         user.press("send_queue")
         user.until(lambda: not user.state.queue and user.state.phase is Phase.READY)
         assert user.state.session == running, "the page that the user reads stays"

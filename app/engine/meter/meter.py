@@ -45,6 +45,8 @@ class PrefillProgress:
     """The prompt had been prefilled before, but this KV cache can't be trimmed."""
     stage: str = ""
     """Name of the current step before the prefill; empty in the prefill."""
+    started: float = 0.0
+    """Seconds from Send to the start of the prefill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +348,8 @@ class Meter:
         done, total, at = self._prefill.done, self._prefill.total, self._prefill.at
         again = self.prompted is not None and self.prompted.stuck
         remaining = remaining_seconds(done, total, self._prefill_started, at)
-        return PrefillProgress(done, total, self._reused, remaining, again)
+        started = max(0.0, self._prefill_started - self._sent)
+        return PrefillProgress(done, total, self._reused, remaining, again, started=started)
 
     def _context(self) -> ContextUse | None:
         finish = self._finish

@@ -1,6 +1,6 @@
 """The strip above the prompt: queued prompts of the displayed session, and a run that continues in another one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -76,18 +76,23 @@ class QueueStrip(QWidget):
             return
         self._view = view
         clear_layout(self._column)
+        for line in self._lines(view):
+            self._column.addWidget(line)
+            line.show()  # at once: Qt would show it later, and the strip would flicker
+        self.setVisible(self._column.count() > 0)
+
+    def _lines(self, view: QueueView) -> Iterator[QWidget]:
         if view.running:
-            self._column.addWidget(self._running_line(view))
+            yield self._running_line(view)
         for number, prompt in enumerate(view.queued[:MAX_SHOWN]):
-            self._column.addWidget(self._card(number, prompt))
+            yield self._card(number, prompt)
         if more := view.elsewhere + len(view.queued[MAX_SHOWN:]):
             words = tr("%n more prompts are queued", "%n more prompt is queued", more)
             if not view.queued:
                 words = tr("%n prompts are queued in other sessions", "%n prompt is queued in another session", more)
-            self._column.addWidget(caption(self._theme, words, name="queue_more"))
+            yield caption(self._theme, words, name="queue_more")
         if view.held or (view.queued and not view.has_model):
-            self._column.addWidget(self._held_line(view))
-        self.setVisible(self._column.count() > 0)
+            yield self._held_line(view)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Align the strip with the conversation above."""

@@ -59,6 +59,8 @@ class InstrumentsController(Feature):
         """Frames that aren't displayed yet. A repaint of the graph must not show them before the figures do."""
         self._prefilled = (0, 0)
         """Prompt tokens of the active run: prefilled, and cached."""
+        self._prefill_start: float | None = None
+        """Seconds from Send to the start of the active run's prefill; None before it."""
         self._latest_memory: Memory | None = None
         """Latest memory of the allocator."""
         self._measured_run: Run | None = None
@@ -141,6 +143,8 @@ class InstrumentsController(Feature):
         self._pending_frames.append(frame)
         if frame.prompted is not None:
             self._prefilled = frame.prompted.new, frame.prompted.reused
+        if frame.prefill is not None and not frame.prefill.stage:
+            self._prefill_start = frame.prefill.started
         is_slow = bool(frame.tokens) and (frame.metrics.speed_now or SLOW_SPEED) < SLOW_SPEED
         if frame.at - self._drawn_at >= (SLOW_INTERVAL_S if is_slow else INTERVAL_S):
             self._drawn_at = frame.at
@@ -155,7 +159,9 @@ class InstrumentsController(Feature):
         memory, context = self._latest_usage
         self._take_waiting()
         self._readouts.show_metrics(frame.metrics)
-        self._graph.set_prompt(progress_words(*self._prefilled, frame.metrics.first_token))
+        until = frame.metrics.elapsed if frame.metrics.first_token is None else frame.metrics.first_token
+        prefill = (self._prefill_start, until) if self._prefill_start is not None else None
+        self._graph.set_prompt(progress_words(*self._prefilled, frame.metrics.first_token), prefill)
         if frame.prefill is not None and frame.prefill.remaining is not None:
             self._graph.scene.curve.expected = frame.metrics.elapsed + frame.prefill.remaining
         if context is not None and self._limit_prompt_tokens != (prompt := context.used - frame.metrics.tokens):
@@ -203,7 +209,7 @@ class InstrumentsController(Feature):
     def _begin(self, shown: DisplayedRun) -> None:
         """Begin a run, and draw its first frame at once."""
         self._drawn_at, self._latest_usage, self._prefilled = float("-inf"), (None, None), (0, 0)
-        self._limit_prompt_tokens = -1
+        self._limit_prompt_tokens, self._prefill_start = -1, None
         self._readouts.show_metrics(RunMetrics())
         self._context.show_room(shown.length)
         self._graph.begin_run(self._label(shown))

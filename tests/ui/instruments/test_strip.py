@@ -10,10 +10,12 @@ from PySide6.QtGui import QAction, QFont, QFontInfo
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSplitter, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.meter import ContextUse, Frame, RunMetrics
+from app.engine.echo.engine import EchoOptions
+from app.engine.meter.meter import ContextUse, Frame, PrefillProgress, RunMetrics
 from app.engine.meter.speeds import Point, mean_speed, recorded_curve
 from app.engine.types import Finish, Memory, Reason, Times, Token
 from app.files.settings import Settings
+from app.state import Phase
 from app.ui.instruments.controller import (
     INTERVAL_S,
     SLOW_INTERVAL_S,
@@ -29,6 +31,7 @@ from app.ui.look.theme import Size, Theme
 from app.ui.shell.main_window import MainWindow
 from app.ui.speed_graph.plot import SpeedPlot
 from app.ui.widgets.table import NumbersTable
+from tests.bridge.playing import ENDLESS_TEXT, QUICK
 from tests.ui.desk import Desk, act, named
 from tests.ui.room import Room, Rooms
 
@@ -165,8 +168,8 @@ def test_strip_with_smaller_text_keeps_its_height(desk: Desk) -> None:
 class StripRoom(Room):
     """The strip alone."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        super().__init__(rooms)
+    def __init__(self, rooms: Rooms, knobs: EchoOptions = QUICK) -> None:
+        super().__init__(rooms, knobs)
         self.strip = Strip(self.theme)
         self.controller = InstrumentsController(self.playground, self.strip, self.theme, self)
         self.furnish((self.strip,), (self.controller,))
@@ -263,6 +266,32 @@ def test_advance_with_the_first_frame_of_a_run_draws_at_once(room: StripRoom) ->
     assert tokens.text() == "0"
     controller._advance(frame(11.0 + INTERVAL_S / 2, 1))
     assert (tokens.text(), context.accessibleName()) == ("1", "Context: 1 / 100")
+
+
+def test_prefill_of_an_active_run_begins_where_the_engine_began_it(room: StripRoom) -> None:
+    room.controller._advance(
+        Frame(prefill=PrefillProgress(1, 9, 0, None, started=0.4), metrics=RunMetrics(0.5), at=1.0)
+    )
+    assert plot_of(room).scene.prefill == (0.4, 0.5)
+
+
+def test_run_that_is_displayed_again_has_its_whole_curve(rooms: Rooms) -> None:
+    room = StripRoom(rooms, ENDLESS_TEXT)
+    room.enter()
+    assert room.playground.send("Go")
+    room.until_phase(Phase.GENERATING)
+    session, away = room.state.session, list[Frame]()
+    assert room.playground.new_session()
+    room.playground.advanced_elsewhere.connect(away.append)
+    room.until(lambda: len(away) > 3)
+    assert not plot_of(room).scene.curve.arrivals
+    assert room.playground.open_session(session)
+    room.until(lambda: room.playground.shown.now.live)
+    assert len(plot_of(room).scene.curve.arrivals) >= away[-1].metrics.tokens
+    assert room.playground.stop()
+    room.until_phase(Phase.READY)
+    run = room.state.last_run
+    assert run is not None and len(plot_of(room).scene.curve.arrivals) == run.summary.figures.tokens
 
 
 @pytest.mark.parametrize(("name", "title"), [("show_tables", "Speed"), ("memory_gauge_as_table", "MLX memory")])
