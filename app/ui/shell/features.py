@@ -250,14 +250,14 @@ def _conversation(parts: MainLayout, features: Features) -> None:
     parts.exact_prompt.template_wanted.connect(features.code.view_template)
     prompt.sent.connect(parts.transcript.scroll_to_latest)
     prompt.raw_turned.connect(parts.set_raw)
-    _explain_page(parts.notice, prompt)
+    _explain_page(parts.notice, prompt, features.sessions)
     prompt.reply_start_wanted.connect(partial(controls.reveal, "reply_start"))
     features.commands.control_wanted.connect(controls.reveal)
     controls.panel_wanted.connect(partial(features.window_state.turn, "controls"))
     parts.run_details.recording_wanted.connect(controls.record)
 
 
-def _explain_page(notice: NoticeBar, prompt: PromptController) -> None:
+def _explain_page(notice: NoticeBar, prompt: PromptController, sessions: SessionsController) -> None:
     """Explain a raw page with the prompt of a conversation, until it is sent or left."""
 
     def empty_page() -> None:
@@ -265,7 +265,7 @@ def _explain_page(notice: NoticeBar, prompt: PromptController) -> None:
         notice.withdraw(RENDERED)
 
     prompt.page_rendered.connect(lambda: notice.show_remark(RENDERED, tr("Empty Page"), empty_page))
-    for signal in (prompt.sent, prompt.raw_turned):
+    for signal in (prompt.sent, prompt.raw_turned, sessions.begun, sessions.came):
         signal.connect(lambda *_: notice.withdraw(RENDERED))
 
 
