@@ -8707,6 +8707,10 @@
         <translation>커서가 놓인 행의 프롬프트에 채팅 템플릿을 적용한 것</translation>
     </message>
     <message>
+        <source>Evaluate the first rows of a bundled set</source>
+        <translation>함께 제공되는 모음의 처음 몇 행을 평가합니다</translation>
+    </message>
+    <message>
         <source>Remove the examples</source>
         <translation>예시 제거</translation>
     </message>
@@ -16989,6 +16993,10 @@ I don&apos;t know</source>
     <message>
         <source>Empty Page</source>
         <translation>빈 페이지</translation>
+    </message>
+    <message>
+        <source>{set}, sample</source>
+        <translation>{set}, 예시</translation>
     </message>
 </context>
 </TS>

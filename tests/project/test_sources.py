@@ -34,6 +34,8 @@ PANES = {
     "ui/conversation/finish_line.py",
     "ui/conversation/progress.py",
     "ui/conversation/welcome.py",
+    "ui/interpretability/inspections.py",
+    "ui/interpretability/window.py",
     "ui/sessions/column.py",
 }
 """Panes that are their own controllers: each follows the playground."""

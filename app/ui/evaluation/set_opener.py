@@ -12,8 +12,9 @@ from app.engine.types import Failure
 from app.evaluation.choice_columns import CHECK, ChoiceColumns, with_choices
 from app.evaluation.journal_entries import earlier
 from app.evaluation.known_tests import examples_from, open_test
-from app.evaluation.reading import IncludedPromptSet, open_set, shipped_set
+from app.evaluation.reading import SHIPPED, IncludedPromptSet, open_set, shipped_set
 from app.evaluation.types import Check, Evaluation, FewShotExamples, PromptSet
+from app.i18n import tr
 from app.ui.evaluation.columns_dialog import ColumnsDialog
 from app.ui.evaluation.command import column_switches
 from app.ui.evaluation.hub_dialog import HubDialog
@@ -22,6 +23,7 @@ from app.ui.look import Theme
 if TYPE_CHECKING:
     from app.ui.evaluation.window import EvaluationWindow
 
+SAMPLE_ROWS = 24
 OpenedSet: TypeAlias = tuple[PromptSet, Check | None]
 
 
@@ -49,6 +51,24 @@ class SetOpener:
     def open_included(self, one: IncludedPromptSet) -> None:
         if self._resources is not None:
             self._start(partial(shipped_set, one, self._resources), SetSource(one.file))
+
+    def run_sample(self) -> None:
+        """Evaluate the first rows of an included set."""
+        if self._resources is not None:
+            self._window.tasks.start(self._run_sample(self._resources), "set")
+
+    async def _run_sample(self, resources: Path) -> None:
+        opened = await self._window.tasks.try_in_thread(shipped_set, SHIPPED[0], resources)
+        if isinstance(opened, Failure):
+            self._window.foot.show_failure(opened)
+        elif not self._window.foot.is_running:
+            (prompts, check), self.source = opened, SetSource()
+            title = tr("{set}, sample").format(set=prompts.title)
+            digest = f"{prompts.digest} {SAMPLE_ROWS}"
+            self._window.show_opened(
+                replace(prompts, title=title, rows=prompts.rows[:SAMPLE_ROWS], digest=digest), check, None
+            )
+            self._window.start()
 
     def add_examples(self, count: int, seed: int | None, path: Path) -> None:
         """Put examples of a file before each prompt; they replace earlier ones."""

@@ -40,6 +40,7 @@ from app.ui.widgets import (
     push_button,
     split,
 )
+from app.ui.widgets.empty_page import EmptyPage, draw_dots
 from app.ui.widgets.naming import as_caption
 from app.ui.widgets.plain_text import reading_pane
 
@@ -120,6 +121,8 @@ class SetPage(QWidget):
         tip = tr("The prompt of the row under the cursor, with the chat template applied")
         self._preview = reading_pane(theme, "sets_preview", tr("Preview"), tip)
         self._starters = QHBoxLayout()
+        tip = tr("Evaluate the first rows of a bundled set")
+        self.empty = EmptyPage(theme, "sets_empty", EMPTY, draw_dots, tip)
         self._pages = QStackedWidget()
         self._later = QTimer(self, singleShot=True, interval=REST_MS)
         self._later.timeout.connect(self._count)
@@ -301,10 +304,10 @@ class SetPage(QWidget):
         self._columns = push_button("sets_columns", tr("Choice Columns…"), tip, press=self._choose_columns)
         self._columns.hide()
         self._bar = layout_widget(in_row(self.file, folder, tests, self._columns, ...))
-        why = plain_label("sets_empty", EMPTY, wraps=True)
         how = plain_label("sets_how", HOW, muted=True, wraps=True)
         came = heading(theme, tr("Bundled prompt sets"))
-        empty = layout_widget(in_column(why, how, GAP_PX, came, self._starters, ..., margins=(0, GAP_PX, 0, 0)))
+        parts = (self.empty, 1), how, GAP_PX, came, self._starters
+        empty = layout_widget(in_column(*parts, margins=(0, GAP_PX, 0, 0)))
         show_lines(theme, self.system, 2)
         tip = tr("Choose the file of the examples, such as the training split of a test")
         choose = push_button("sets_shots_file", tr("Add Examples…"), tip)

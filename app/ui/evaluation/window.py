@@ -45,7 +45,16 @@ from app.ui.evaluation.set_opener import SetOpener, SetSource
 from app.ui.evaluation.set_page import SetPage
 from app.ui.evaluation.variants_page import VariantSetup, VariantsPage
 from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
-from app.ui.study_window import BUSY, NO_MODEL, SHOWN_EVERY_MS, SHOWN_SHARE, STARTING, STOPPING, StudyWindow
+from app.ui.study_window import (
+    BUSY,
+    NO_MODEL,
+    SHOWN_EVERY_MS,
+    SHOWN_SHARE,
+    STARTING,
+    STOPPING,
+    StudyWindow,
+    call_with_model,
+)
 from app.ui.widgets import in_column, in_row, named, push_button
 
 KINDS = {
@@ -118,6 +127,8 @@ class EvaluationWindow(StudyWindow):
             self.opener.choose_columns,
             self.opener.find_tests,
         )
+        run_sample = partial(call_with_model, playground, bundled, self.opener.run_sample)
+        self.set.empty.sample_wanted.connect(lambda: None if run_sample() else self.foot.say(BUSY))
         self.results = ResultsPage(theme, BlindPage(theme, self.tasks, self._keep_vote, self._on_revealed))
         self.history = HistoryPage(theme, self, self._reopen, delete)
         self.fields = (self.variants, self.history)

@@ -15,7 +15,7 @@ from app.i18n import tr
 from app.state import Phase, Run, State
 from app.ui.feature import Feature
 from app.ui.interpretability import ATTENTION, LADDER, MATRIX, STATES, STRETCH, WORDS
-from app.ui.interpretability.inspections import HeadId, InspectedToken, Inspections
+from app.ui.interpretability.inspections import AnswerToken, HeadId, Inspections
 from app.ui.look import Theme
 from app.ui.tokens.text import NOWHERE
 from app.ui.widgets import LazyWindow, come_after, in_column, named
@@ -95,7 +95,7 @@ class InterpretabilityController(Feature):
         """Set the selected token; NOWHERE for none."""
         turns = self._playground.state.turns
         is_token = 0 <= index < len(turns) and position != NOWHERE
-        self._inspections.select(InspectedToken(turns[index].id, index, position) if is_token else None)
+        self._inspections.select(AnswerToken(turns[index].id, index, position) if is_token else None)
         if self._page.panel is not None:
             self._show_selected(self._page.panel)
 

@@ -50,7 +50,7 @@ HEAD_ORDER = (HeadGroup.INDUCTION, HeadGroup.PREVIOUS, HeadGroup.DUPLICATE, Head
 
 
 @dataclass(frozen=True, slots=True)
-class InspectedToken:
+class AnswerToken:
     """A token of an answer."""
 
     turn: TurnId
@@ -112,7 +112,7 @@ class InspectionPass:
     """One pass of the model: what it computes, for which token, and the function that starts it."""
 
     kind: str
-    token: InspectedToken
+    token: AnswerToken
     start: Callable[[], RunTokens | None]
     part: AblationUnit | range = AblationUnit.SENTENCE
     """The parts of the prompt for attribution."""
@@ -137,7 +137,7 @@ class Inspections(QObject):
     def __init__(self, playground: Playground, parent: QObject) -> None:
         super().__init__(parent)
         self._playground = playground
-        self.token: InspectedToken | None = None
+        self.token: AnswerToken | None = None
         """The selected token."""
         self.results = AnswerResults()
         self.inspected_turn: TurnId = 0
@@ -153,7 +153,7 @@ class Inspections(QObject):
         playground.inspected.connect(self._on_inspected)
 
     @property
-    def subject(self) -> InspectedToken | None:
+    def subject(self) -> AnswerToken | None:
         """The selected token, or else the last token of the last answer; None without an answer."""
         turns, token = self._playground.state.turns, self.token
         if token is not None and token.index < len(turns) and turns[token.index].id == token.turn:
@@ -161,7 +161,7 @@ class Inspections(QObject):
         for index in reversed(range(len(turns))):
             trace = self._playground.traces.of(turns[index].id)
             if conversation.is_answer(turns, index) and trace is not None and len(trace):
-                return InspectedToken(turns[index].id, index, len(trace) - 1)
+                return AnswerToken(turns[index].id, index, len(trace) - 1)
         return None
 
     @property
@@ -169,13 +169,13 @@ class Inspections(QObject):
         """Whether all views are being computed."""
         return self._steps is not None
 
-    def select(self, token: InspectedToken | None) -> None:
+    def select(self, token: AnswerToken | None) -> None:
         self.token = token
         if token is not None and self.inspected_turn not in (0, token.turn):
             self.forget()
         self.token_changed.emit()
 
-    def token_count(self, token: InspectedToken) -> int:
+    def token_count(self, token: AnswerToken) -> int:
         trace = self._playground.traces.of(token.turn)
         return len(trace) if trace is not None else 0
 
@@ -189,7 +189,7 @@ class Inspections(QObject):
         else:
             self._begin(self._pass_of(kind, token, part))
 
-    def request_matrix(self, token: InspectedToken, head: HeadId) -> None:
+    def request_matrix(self, token: AnswerToken, head: HeadId) -> None:
         """Compute the attention matrix of a head up to a token, unless it is known."""
         if (token.place, head) in self.results.matrices:
             self.arrived.emit(MATRIX)
@@ -207,7 +207,7 @@ class Inspections(QObject):
         self._steps = self._missing(token, part)
         return self._begin_next()
 
-    def map_token(self, token: InspectedToken) -> InspectedToken:
+    def map_token(self, token: AnswerToken) -> AnswerToken:
         """Return the token up to which attention patterns are computed: the last one whose matrix isn't too large."""
         last, start = self.token_count(token) - 1, self.results.start
         return replace(token, place=max(token.place, min(last, WHOLE_TOKENS - start)) if start else last)
@@ -218,7 +218,7 @@ class Inspections(QObject):
         groups = known[1].by_group() if known is not None else {}
         return next((HeadId(each[0].layer, each[0].head) for group in HEAD_ORDER if (each := groups.get(group))), None)
 
-    def lens_places(self, token: InspectedToken) -> range:
+    def lens_places(self, token: AnswerToken) -> range:
         """Return the tokens of the window's lens: the whole answer, or a part around the selected token."""
         count = self.token_count(token)
         first = max(0, min(token.place - LENS_TOKENS // 2, count - LENS_TOKENS))
@@ -229,7 +229,7 @@ class Inspections(QObject):
         self.results, self.inspected_turn, self._running = AnswerResults(), 0, None
         self.forgotten.emit()
 
-    def _missing(self, token: InspectedToken, part: AblationUnit | range) -> Iterator[InspectionPass]:
+    def _missing(self, token: AnswerToken, part: AblationUnit | range) -> Iterator[InspectionPass]:
         """Yield the passes of all views, as far as their results are missing and available for this model."""
         playground, index = self._playground, token.index
         for place in self.lens_places(token):
@@ -248,7 +248,7 @@ class Inspections(QObject):
         if ablation is None or (ablation.place, ablation.part) != (token.place, part):
             yield self._pass_of(WORDS, token, part)
 
-    def _is_known(self, kind: str, token: InspectedToken) -> bool:
+    def _is_known(self, kind: str, token: AnswerToken) -> bool:
         results, place = self.results, token.place
         if kind == STRETCH:
             count = self.token_count(token)
@@ -261,7 +261,7 @@ class Inspections(QObject):
         return place in known.get(kind, ())
 
     def _pass_of(
-        self, kind: str, token: InspectedToken, part: AblationUnit | range = AblationUnit.SENTENCE
+        self, kind: str, token: AnswerToken, part: AblationUnit | range = AblationUnit.SENTENCE
     ) -> InspectionPass:
         playground, at = self._playground, (token.index, token.place)
         starts = {
@@ -273,7 +273,7 @@ class Inspections(QObject):
         }
         return InspectionPass(kind, token, starts[kind], part)
 
-    def _matrix_pass(self, token: InspectedToken, head: HeadId) -> InspectionPass:
+    def _matrix_pass(self, token: AnswerToken, head: HeadId) -> InspectionPass:
         start = partial(self._playground.read_attention_matrix, token.index, token.place, *head)
         return InspectionPass(MATRIX, token, start)
 

@@ -19,7 +19,7 @@ from app.ui.interpretability import ATTENTION, LADDER, MATRIX, STATES, WORDS
 from app.ui.interpretability.attention_page import AttentionPage
 from app.ui.interpretability.attribution_tab import AttributionTab
 from app.ui.interpretability.hidden_states_tab import HiddenStatesTab
-from app.ui.interpretability.inspections import Ablation, InspectedToken, Inspections
+from app.ui.interpretability.inspections import Ablation, AnswerToken, Inspections
 from app.ui.interpretability.lens_cells import csv_of
 from app.ui.interpretability.lens_page import LensPage
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
@@ -196,7 +196,7 @@ class InterpretabilityWindow(StudyWindow):
 
     # Showing.
 
-    def _describe(self, token: InspectedToken | None) -> str:
+    def _describe(self, token: AnswerToken | None) -> str:
         if token is None:
             return ""
         turn, model = self.playground.state.turns[token.index], self.playground.state.model

@@ -7,8 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidget
 
 from app.evaluation.types import CheckKind
+from app.platform.resources import resources_folder
 from app.ui.evaluation.columns_dialog import ColumnsDialog
 from app.ui.evaluation.hub_dialog import HubDialog
+from app.ui.evaluation.set_opener import SAMPLE_ROWS
 from tests.hub import Hub, Shelf
 from tests.ui.desk import named
 from tests.ui.evaluation.room import Room
@@ -60,3 +62,11 @@ def test_known_test_is_listed_downloaded_and_opened(room: Room, hub: Hub, monkey
     room.button("sets_hub").click()
     room.button("hub_list").click()
     room.until(lambda: "HF_HUB_OFFLINE" in room.label("hub_message"))
+
+
+def test_sample_evaluates_the_first_rows_of_an_included_set(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room.view.opener, "_resources", resources_folder())
+    room.button("sets_empty_sample").click()
+    room.until(lambda: bool(room.outcomes))
+    assert room.view.prompts is not None and len(room.view.prompts.rows) == SAMPLE_ROWS
+    assert room.label("sets_title") == f"Sums, sample · {SAMPLE_ROWS} rows" and room.label("sets_verdict")

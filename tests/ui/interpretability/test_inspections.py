@@ -28,7 +28,7 @@ from app.engine.types import (
 )
 from app.state import State, Turn
 from app.ui.interpretability import ATTENTION, LADDER, MATRIX, STATES, STRETCH, WORDS
-from app.ui.interpretability.inspections import CHUNK_TOKENS, HeadId, InspectedToken, Inspections
+from app.ui.interpretability.inspections import CHUNK_TOKENS, AnswerToken, HeadId, Inspections
 from tests.ui.interpretability.test_lens import depth
 
 START, COUNT = 5, 70
@@ -91,7 +91,7 @@ def stub(qapp: object) -> Stub:
 @pytest.fixture
 def inspections(stub: Stub) -> Iterator[Inspections]:
     made = Inspections(cast(Playground, stub), stub)
-    made.select(InspectedToken(TURN, 1, 3))
+    made.select(AnswerToken(TURN, 1, 3))
     yield made
     made.findChildren(Tasks)[0].close()
 
@@ -116,7 +116,7 @@ def test_compute_all_runs_what_is_missing_once(stub: Stub, inspections: Inspecti
     assert inspections.compute_all(AblationUnit.SENTENCE) and not inspections.is_computing
     for kind in (LADDER, STRETCH, STATES):
         inspections.request(kind)
-    inspections.request_matrix(inspections.map_token(InspectedToken(TURN, 1, 3)), HeadId(1, 2))
+    inspections.request_matrix(inspections.map_token(AnswerToken(TURN, 1, 3)), HeadId(1, 2))
     assert len(stub.asked) == 6, "everything is known"
 
 
@@ -140,6 +140,6 @@ def test_results_stay_until_another_answer_is_inspected(stub: Stub, inspections:
     stub.changed.emit(stub.state, State(turns=(Turn(Role.USER, "Else", id=9),)))
     assert not inspections.results.lens
     inspections.request(LADDER)
-    inspections.select(InspectedToken(4, 1, 0))
+    inspections.select(AnswerToken(4, 1, 0))
     stub.finish()
     assert not inspections.results.lens, "its request was dropped"
