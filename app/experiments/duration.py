@@ -93,18 +93,14 @@ def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
     names = ", ".join(arm.name for arm in plan.arms[:MOST_NAMED]) + (", …" if len(plan.arms) > MOST_NAMED else "")
     words = tr("{model}, %n runs: {variants} variants ({names}) × {rounds} rounds.", "", len(steps(plan)))
     first = words.format(model=model.name, variants=len(plan.arms), names=names, rounds=plan.repeats)
-    if known is None:
-        unknown = tr("Duration unknown: this model has no runs yet.")
-        return f"{first} {unknown}"
-    took = tr("At most about {duration}, at {speed} tok/s as in its last runs.")
-    if loads := model_loads(plan, model):
-        took = tr(
-            "At most about {duration} at {speed} tok/s, and the time of %n model loads.",
-            "At most about {duration} at {speed} tok/s, and the time of %n model load.",
-            loads,
-        )
-    seconds = expected_seconds(plan, model, known)
-    return f"{first} {took.format(duration=rough_duration(seconds), speed=speed(known.decode))}"
+    took = tr("Duration unknown: this model has no runs yet.")
+    if known is not None:
+        took = tr("At most about {duration}, at {speed} tok/s as in its last runs.")
+        seconds = expected_seconds(plan, model, known)
+        took = took.format(duration=rough_duration(seconds), speed=speed(known.decode))
+    loads = model_loads(plan, model)
+    more = tr("Loading models %n times takes additional time.", "Loading a model takes additional time.", loads)
+    return " ".join((first, took, *([more] if loads else [])))
 
 
 class RunClock:

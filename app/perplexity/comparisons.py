@@ -14,8 +14,8 @@ from app.perplexity.statistics import PerplexityMetrics, margin
 HEAD = (
     tr("Comparison"),
     WEIGHING["perplexity"].name,
-    tr("Perplexity ratio"),
     WEIGHING["kl_mean"].name,
+    tr("Perplexity ratio"),
     WEIGHING["same_first"].name,
     WEIGHING["bits_per_byte"].name,
 )
@@ -62,7 +62,7 @@ def _row(each: NamedComparison) -> tuple[str, ...]:
     is_bounded = between.kl_bounds[0] != between.kl_bounds[1]
     kl = log_interval(between.kl_mean, between.kl_standard_error, tokens)
     kl = with_margin(between, "kl_mean", tokens) if is_bounded else kl
-    return (each.second, _perplexity(second), ratio, kl, chance(between.same_first), _bits(second))
+    return (each.second, _perplexity(second), kl, ratio, chance(between.same_first), _bits(second))
 
 
 def _perplexity(found: PerplexityMetrics) -> str:

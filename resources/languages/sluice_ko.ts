@@ -16418,10 +16418,10 @@ I don&apos;t know</source>
         <translation>마지막 실행들의 속도 {speed} tok/s로 길어야 약 {duration}.</translation>
     </message>
     <message numerus="yes">
-        <source>At most about {duration} at {speed} tok/s, and the time of %n model loads.</source>
-        <comment>At most about {duration} at {speed} tok/s, and the time of %n model load.</comment>
+        <source>Loading models %n times takes additional time.</source>
+        <comment>Loading a model takes additional time.</comment>
         <translation>
-            <numerusform>{speed} tok/s로 길어야 약 {duration}, 그리고 모델을 %n번 여는 시간.</numerusform>
+            <numerusform>모델을 %n번 여는 시간이 더 걸립니다.</numerusform>
         </translation>
     </message>
     <message>

@@ -48,7 +48,7 @@ def test_plan_words_of_a_plan_with_other_dtypes_count_the_loads() -> None:
     loads = [usual.opened_by, *(replace(usual.opened_by, dtype=dtype) for dtype in ("bfloat16", "float16"))]
     made = replace(PLAN, arms=tuple(Variant(load.dtype, LONG, load) for load in loads), repeats=1)
     assert plan_words(made, usual, KnownSpeed(10.0, 1000.0)).endswith(
-        " At most about 3 min at 10.0 tok/s, and the time of 3 model loads."
+        " At most about 3 min, at 10.0 tok/s as in its last runs. Loading models 3 times takes additional time."
     )
 
 

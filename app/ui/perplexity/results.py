@@ -162,7 +162,8 @@ class PerplexityResults(QWidget):
         if choice == SURPRISE:
             self._scale.show_scale(Scale(Coloring.SURPRISE))
         else:
-            highest = max(_highest(each.result, choice) for each in self._all if each.result.kl)  # a common scale
+            alike = [each.result for each in self._all if each.result.kl and each.names[0] == found.names[0]]
+            highest = max(_highest(each, choice) for each in alike)  # a common scale for all KV caches, or models
             self._top = LEAST_TOP * 2 ** len(list(takewhile(lambda power: LEAST_TOP * 2**power < highest, count())))
             self._scale.show_ends(tr("0 nats"), tr("≥ {nats} nats").format(nats=number(self._top)))
         self._text.show_grounds(self._ground, self._describe)
