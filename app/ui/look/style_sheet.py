@@ -85,9 +85,10 @@ QWidget#controls_foot { border-top: 1px solid {line}; }
 QTextBrowser#transcript:focus, QFrame#exact_prompt_tokens:focus, QScrollArea:focus { border-left-color: {accent}; }
 QCheckBox { border: 1px solid transparent; border-radius: 4px; }
 QCheckBox:focus { border-color: {accent}; }
-QCheckBox::indicator { width: 1em; height: 1em; }
-QCheckBox::indicator:unchecked { border: 1px solid {outline}; border-radius: 3px; background: {surface}; }
-QCheckBox::indicator:unchecked:disabled { border-color: {line}; }
+QCheckBox::indicator, QListWidget::indicator { width: 1em; height: 1em; }
+QCheckBox::indicator:unchecked, QListWidget::indicator:unchecked {
+  border: 1px solid {outline}; border-radius: 3px; background: {surface}; }
+QCheckBox::indicator:unchecked:disabled, QListWidget::indicator:unchecked:disabled { border-color: {line}; }
 QSlider:horizontal { min-height: 20px; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: {outline}; }
 QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: {accent}; }
