@@ -293,7 +293,8 @@ class LessonPlayer(QObject):
         step = self._running
         if step is None or step.kind is not LessonStepKind.RUN:
             return
-        if step.view is not None and run.finish.failure is None and not self._is_leaving:
+        is_displayed = self._playground.state.session == self._own.get(step.mode)
+        if step.view is not None and run.finish.failure is None and is_displayed and not self._is_leaving:
             self._inspected = run
             self._inspect(step)
         else:
