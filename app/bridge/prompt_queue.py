@@ -31,7 +31,7 @@ class PromptQueue(QObject):
         self._playground = playground
         self._numbers = count(1)
         self._typed: dict[SessionId, str] = {}
-        """The unsent text of each session that has had queued prompts."""
+        """The unsent text of each displayed session so far, without its queued prompts."""
         # Not within a change of the state: the listeners of the last run's end come first.
         self._next = QTimer(self, singleShot=True, interval=0)
         self._next.timeout.connect(self._start_next)
