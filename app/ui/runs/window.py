@@ -28,7 +28,7 @@ from app.ui.runs.controller_replay import ReplayController
 from app.ui.runs.draft_check import DraftCheckWindow
 from app.ui.runs.receipt_page import ReceiptPage
 from app.ui.runs.table import RunsTable
-from app.ui.study_window import SAMPLE_PROMPT, call_with_model
+from app.ui.study_window import BUSY, SAMPLE_PROMPT, call_with_model
 from app.ui.widgets import (
     ChoiceBox,
     LazyWindow,
@@ -99,8 +99,7 @@ class RunsWindow(QDialog):
         self._hint = plain_label("", HINT, muted=True, wraps=True)
         tip = tr("Send a short prompt to the open model")
         self._empty = EmptyPage(theme, "runs_empty", NONE, draw_table, tip)
-        run_sample = partial(playground.send, SAMPLE_PROMPT)
-        self._empty.sample_wanted.connect(lambda: call_with_model(playground, bundled, run_sample))
+        self._empty.sample_wanted.connect(partial(self._run_sample, bundled))
         self._unread = plain_label("run_unread", UNREAD, muted=True, wraps=True)
         self.undo = UndoStrip("run", tr("Restore the runs ({key} in the table)").format(key=shown(("Ctrl+Z",))))
         self._below = QStackedWidget()
@@ -238,6 +237,11 @@ class RunsWindow(QDialog):
         if has_rows is self._table.isHidden():
             self._table.setVisible(has_rows)
             self._below.setCurrentWidget(self._hint if has_rows else self._empty)
+
+    def _run_sample(self, bundled: Path) -> None:
+        playground = self._playground
+        has_model = call_with_model(playground, bundled, partial(playground.send, SAMPLE_PROMPT))
+        self._trouble.say("" if has_model else BUSY)
 
     def _show_picked(self) -> None:
         """Read the receipt of the selected run, or compare several."""

@@ -121,16 +121,3 @@ def draw_words(painter: QPainter, room: QRectF, theme: Theme) -> None:
             at = QRectF(left, line.top(), wide, line.height())
             _bar(painter, theme, at, Color.TOKEN if strong else Color.MUTED, DIM if strong else DIMMER)
             left, number = left + wide + GRID_PX, number + 1
-
-
-def draw_columns(painter: QPainter, room: QRectF, theme: Theme) -> None:
-    """Draw two texts side by side, with their differences."""
-    half = room.width() * 0.47
-    for column, role in enumerate((Color.DECODE, Color.REUSED)):
-        left = room.left() + column * (room.width() - half)
-        for row, line in enumerate(_lines(QRectF(left, room.top(), half, room.height()), 6)):
-            wide = half * (0.7 + 0.3 * ((row * 5) % 3) / 2)
-            _bar(painter, theme, QRectF(left, line.top(), wide, line.height()))
-            if row in (1, 4):
-                at = QRectF(left + wide * (0.3 + 0.1 * column), line.top(), wide * 0.3, line.height())
-                _bar(painter, theme, at, role, DIM)

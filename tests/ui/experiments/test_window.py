@@ -35,6 +35,7 @@ from app.ui.document.turns import TurnAction
 from app.ui.experiments.controller import ExperimentsController
 from app.ui.experiments.form import ExperimentForm
 from app.ui.experiments.setup import ModelChoice, find_server_choices
+from app.ui.experiments.window import QUICK_ROUNDS, SAMPLE_TOKENS, ExperimentWindow
 from app.ui.runs.table import RunsTable
 from app.ui.sessions.column import SessionsColumn
 from tests.bridge.playing import ENDLESS_TEXT
@@ -153,6 +154,16 @@ def test_quick_look_is_continued_without_losing_its_rounds(window: Alone) -> Non
     metrics = named(window, QTableView, "experiment_figures").model()
     assert [metrics.index(row, 1).data() for row in range(3)] == ["7", "7", "7"]
     assert window.playground.experiment_runner.session == session and not extend.isVisible()
+
+
+def test_sample_is_of_an_experiment_that_can_start(window: Alone) -> None:
+    act(window, "experiment_models").trigger()
+    named(window, QAbstractButton, "experiment_empty_sample").click()
+    assert conclusion(window)
+    outcome = named(window, ExperimentWindow, "experiment_window")._outcome
+    assert outcome is not None
+    assert (outcome.plan.name, outcome.plan.repeats) == ("length", QUICK_ROUNDS)
+    assert max(len(each.tokens) for each in outcome.results) == SAMPLE_TOKENS
 
 
 def test_form_notes_on_models_appear_only_where_models_are_chosen(window: Alone) -> None:

@@ -12,7 +12,6 @@ from tests.ui.desk import named
 
 DRAWINGS = (
     empty_page.draw_cells,
-    empty_page.draw_columns,
     empty_page.draw_dots,
     empty_page.draw_table,
     empty_page.draw_words,
