@@ -12,10 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.tasks import Tasks
 from app.comparison.comparison import compare
+from app.engine.types import Role
 from app.ui.comparison.aligned_tokens import AlignedTokens
 from app.ui.comparison.controller import ComparisonController
 from app.ui.comparison.view import ComparisonView
-from app.ui.document.turns import TurnAction
+from app.ui.document.turns import Branch, PageTurn, TurnAction
 from app.ui.look.palette import DARK, LIGHT, Color
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots import overlay_plot  # noqa: F401  (so that no test waits for it)
@@ -155,6 +156,8 @@ def test_menu_of_an_answer_compares_its_branches(rooms: Rooms) -> None:
     room.comparison.run_turn_action(TurnAction.COMPARE, 1)
     room.until(lambda: len(room.titles()) == 2)
     assert room.part(QDialog, "comparison_window").isVisible()
+    alone, branch = (PageTurn(1, Role.ASSISTANT, False, Branch(1, count)) for count in (1, 2))
+    assert TurnAction.COMPARE in branch.actions and TurnAction.COMPARE not in alone.actions
     room.comparison.forget_all()
     assert room.titles() == [] and not room.part(QDialog, "comparison_window").isVisible()
 
