@@ -13280,7 +13280,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Comparison</source>
-        <translation>둘 사이</translation>
+        <translation>비교</translation>
     </message>
     <message>
         <source>Largest differences</source>

@@ -6,39 +6,11 @@ from math import log
 
 from app.comparison.columns import ComparedRun, column_of_run
 from app.engine.meter.meter import RunMetrics, Summary
-from app.engine.types import (
-    Alternative,
-    Conditions,
-    ExactPrompt,
-    Finish,
-    Limits,
-    RawPrompt,
-    Reason,
-    Request,
-    Sampling,
-    TokenLogprobs,
-)
-from app.records.types import ModelRef, RunRecord, RunState, TokenRecord, Versions, WholeRun
+from app.engine.types import Alternative, Conditions, Finish, Reason, Request, TokenLogprobs
+from app.records.types import TokenRecord, WholeRun
+from tests.ui.runs import test_controller_replay as replayed
 
-RUN = RunRecord(
-    id=3,
-    session=1,
-    turn=2,
-    started=0.0,
-    state=RunState.ENDED,
-    mode="raw",
-    request=Request(RawPrompt("Hello"), Sampling(1.0, seed=9), Limits(64, ("END",))),
-    model=ModelRef("demo", "/models/demo"),
-    draft=None,
-    versions=Versions(),
-    context=2048,
-    prompt=ExactPrompt("Hello", (5, 6), ((0, 2), (2, 5)), ()),
-    ids=(),
-    text="",
-    reasoning="",
-    finish=None,
-    summary=None,
-)
+RUN = replace(replayed.RUN, ids=(), text="", finish=None)
 
 
 def tokens(words: Sequence[str], probability: float = 0.5, top: Sequence[tuple[str, float]] = ()) -> list[TokenRecord]:

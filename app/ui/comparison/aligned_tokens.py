@@ -24,7 +24,7 @@ from app.i18n import tr
 from app.number_format import bits, chance
 from app.records.types import TokenRecord
 from app.ui.look import GAP_PX, GRID_PX, Color, Size, Theme
-from app.ui.tokens.chip_lines import PADDING_PX, SPACE_PX, paint_chip
+from app.ui.tokens.chip_lines import CONTINUED, PADDING_PX, SPACE_PX, paint_chip
 from app.ui.tokens.colors import LEVELS, PLAIN, Coloring, Tone, ground, logprob_strength
 from app.ui.tokens.words import legible
 from app.ui.widgets import Announcer, as_tip, named
@@ -289,5 +289,7 @@ class AlignedTokens(QAbstractScrollArea):
 
 def _chip_text(text: str) -> str:
     """Return a token's text for its chip: whitespace alone is visible, and a long text is cut."""
+    if not text:
+        return CONTINUED
     shown = text.replace("\n", "⏎").replace("\t", "⇥") if text.strip(" ") else "·" * len(text)
     return shown if len(shown) <= WIDEST else f"{shown[: WIDEST - 1]}…"
