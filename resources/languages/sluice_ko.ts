@@ -8450,6 +8450,10 @@
         <translation>프리필 단위 {count}</translation>
     </message>
     <message>
+        <source>with prompt lookup</source>
+        <translation>prompt lookup과 함께</translation>
+    </message>
+    <message>
         <source>KV cache of 8 bits</source>
         <translation>8비트 KV 캐시</translation>
     </message>

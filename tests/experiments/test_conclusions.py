@@ -595,9 +595,11 @@ def test_determinism_plan_of_a_known_dtype_repeats_all_variants_in_the_others() 
 
 
 def test_determinism_plan_with_a_draft_model_combines_prefill_and_decoding_modes() -> None:
-    made = plan(replace(basis(), model=replace(MODEL, draft=DraftModel("small", Path("small"), 1, 1))))
+    able = replace(MODEL, draft=DraftModel("small", Path("small"), 1, 1), can=replace(MODEL.can, lookup=True))
+    made = plan(replace(basis(), model=able))
     assert isinstance(made, Plan)
     ways = [each.request for each in made.arms if isinstance(each.request, Request)]
+    assert sum(each.lookup_tokens > 0 for each in ways) == 1
     found = {(each.draft_tokens > 0, each.kv.bits, each.kv.reuse) for each in ways}
     assert found == {
         (False, 8, False),

@@ -43,7 +43,7 @@ BATCHES = (2, 4)
 UNCACHED_TOKENS = 32
 """Max tokens without the KV cache, which prefills everything again for each token."""
 DTYPE, BATCH = "dtype", "batch"
-SETTINGS = ("prefill_step", "kv.reuse", "kv.enabled", "kv.bits", "draft_tokens")
+SETTINGS = ("prefill_step", "kv.reuse", "kv.enabled", "kv.bits", "draft_tokens", "lookup_tokens")
 SWITCHES = {BATCH: tr("batch size"), **{name: setting_name(name) for name in SETTINGS}}
 """The switches whose value can be fixed in each compute dtype."""
 NOT_RECORDED = tr("not recorded")
@@ -124,6 +124,8 @@ def _variants(model: Model, asked: Request) -> Iterator[Variant]:
         name, drafted = tr("with the draft model"), replace(asked, draft_tokens=DRAFTED)
         yield Variant(name, drafted)
         yield from _prefill_variants(name, drafted)
+    if model.can.lookup and asked.kv.max_size is None:
+        yield Variant(tr("with prompt lookup"), replace(asked, lookup_tokens=DRAFTED))
     if model.can.kv_bits and asked.kv.bits is None and (size := group_for(model, asked.kv.group_size)) is not None:
         kv = replace(asked.kv, bits=8, group_size=size, quantized_start=0, max_size=None)
         yield Variant(tr("KV cache of 8 bits"), replace(asked, kv=kv))
