@@ -8415,7 +8415,7 @@
     </message>
     <message>
         <source>once more</source>
-        <translation>다시 보기</translation>
+        <translation>한 번 더</translation>
     </message>
     <message>
         <source>as usual</source>
