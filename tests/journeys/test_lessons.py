@@ -9,8 +9,8 @@ from app.lessons.texts import CONDITION
 from app.lessons.types import AnswerKind, LessonStepKind, Step
 from app.number_format import DASH
 from app.state import Phase
+from app.ui.guide.controller_comparison import CANCELLED
 from app.ui.guide.controller_lessons import LessonPlayer
-from app.ui.guide.lesson_comparison import CANCELLED
 from tests.journeys.journey import Journey
 
 pytestmark = [pytest.mark.slow, pytest.mark.in_korean]

@@ -40,8 +40,8 @@ from app.library import drafts_and_adapters
 from app.records.types import SessionId
 from app.state import SETTLED, Phase, Run, State
 from app.ui.feature import TypedText
+from app.ui.guide.controller_comparison import ComparisonRunner
 from app.ui.guide.help_view import language
-from app.ui.guide.lesson_comparison import ComparisonRunner
 from app.ui.guide.lesson_panel import LessonPanel, StepView
 from app.ui.guide.lesson_pointer import LessonPointer
 from app.ui.look import Theme
