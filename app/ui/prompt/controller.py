@@ -193,7 +193,8 @@ class PromptController(Feature):
         chat = self._playground.state
         turns = tuple(turn.id for turn in chat.turns)
         self.set_mode(mode)
-        if self._is_raw and turns not in ((), self._rendered) and (source := self._prompt_of(chat)) is not None:
+        is_turned = self._is_raw and chat.controls.mode is not Mode.RAW  # not during a run
+        if is_turned and turns not in ((), self._rendered) and (source := self._prompt_of(chat)) is not None:
             self._rendered = turns
             self._leave_page()
             self._playground.tasks.start(self._show_rendered(source), "raw page")
