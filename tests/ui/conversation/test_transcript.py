@@ -411,7 +411,7 @@ def test_menu_matches_the_turn(qtbot: QtBot, transcript: Transcript) -> None:
     transcript.add_turn(1, Role.ASSISTANT, "**Hi**")
     menu = transcript._menu(transcript._turns[1])
     actions = {action.data()[0]: action for action in menu.actions() if action.data() is not None}
-    assert set(actions) == set(TurnAction) - {TurnAction.RESEND}
+    assert set(actions) == set(TurnAction) - {TurnAction.RESEND, TurnAction.COMPARE}
     with qtbot.waitSignal(transcript.wanted) as wanted:
         actions[TurnAction.REGENERATE].trigger()
     assert wanted.args == [TurnAction.REGENERATE, 1]
