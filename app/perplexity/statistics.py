@@ -10,7 +10,10 @@ from app.engine.meter.speeds import percentile
 from app.engine.types import ExactPrompt, TokenDifference
 
 STRETCH = 64
-"""Size of a block: adjacent tokens count as one observation, since their surprisals are correlated."""
+"""Size of the smallest block of tokens. A block counts as one observation, since adjacent surprisals are correlated."""
+LONGEST_BLOCK = 256
+LEAST_BLOCKS = 8
+"""Longer texts have blocks of at least an eighth of the text, since the surprisals of a topic are correlated, too."""
 LN_2 = math.log(2)
 NINETY_FIVE = 1.959964
 
@@ -98,23 +101,29 @@ def standard_error(values: Sequence[float], positions: Sequence[int] | None = No
     `positions`: the positions of the values in the text, unless they are all positions.
     """
     mean, off = _mean(values), dict[int, float]()
-    for value, position in zip(values, range(len(values)) if positions is None else positions, strict=True):
-        stretch = position // STRETCH
-        off[stretch] = off.get(stretch, 0.0) + value - mean
+    positions = range(len(values)) if positions is None else positions
+    size = _block_size(positions[-1] + 1)
+    for value, position in zip(values, positions, strict=True):
+        block = position // size
+        off[block] = off.get(block, 0.0) + value - mean
     if len(off) < 2:
         return None
     alone = math.fsum(each * each for each in off.values())
-    common = 2 * math.fsum(each * off.get(stretch + 1, 0.0) for stretch, each in off.items())
+    common = 2 * math.fsum(each * off.get(block + 1, 0.0) for block, each in off.items())
     return math.sqrt((alone + max(0.0, common)) * len(off) / (len(off) - 1)) / len(values)
 
 
 def margin(error: float, tokens: int) -> float:
     """Return the half-width of the 95 % confidence interval; wider for few blocks."""
-    free, z = max(1, -(-tokens // STRETCH) - 1), NINETY_FIVE
+    free, z = max(1, -(-tokens // _block_size(tokens)) - 1), NINETY_FIVE
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
     return error * (z + first / free + second / free**2 + third / free**3)
+
+
+def _block_size(tokens: int) -> int:
+    return min(LONGEST_BLOCK, max(STRETCH, -(-tokens // LEAST_BLOCKS)))
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -65,8 +65,8 @@ def test_confidence_interval_with_autocorrelated_tokens_covers_the_mean(dependen
     assert 0.93 <= hits / TRIALS <= 0.97
 
 
-def test_margin_with_few_stretches_equals_student_t() -> None:
-    assert margin(1.0, 10 * STRETCH) == pytest.approx(2.262, abs=2e-3)
+def test_margin_of_few_blocks_equals_student_t() -> None:
+    assert margin(1.0, 8 * STRETCH) == pytest.approx(2.365, abs=2e-3)
     assert margin(1.0, 4 * STRETCH) == pytest.approx(3.182, abs=0.05)
     assert margin(1.0, 10**6) == pytest.approx(1.960, abs=1e-3)
 
