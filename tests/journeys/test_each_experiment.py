@@ -65,7 +65,7 @@ def test_experiment_figures_equal_those_of_the_session_database(demo: Journey) -
         arms = outcome.plan.arms
         letters = CURVES if len(arms) <= len(CURVES) else " " * len(arms)
         assert [row[:2] for row in asking.metrics] == [
-            [f"{letter}  {arm.name}", str(case.rounds)] for letter, arm in zip(letters, arms, strict=False)
+            [f"{letter}  {arm.name}".strip(), str(case.rounds)] for letter, arm in zip(letters, arms, strict=False)
         ]
         told_truly(asking, outcome)
 
