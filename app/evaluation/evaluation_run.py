@@ -312,8 +312,9 @@ class _EvaluationConductor(Conductor):
             return
         text, seconds = clean(collector.meter.text), finish.times.ended - collector.flag.made_at
         answer = checked(self._study, key, text, finish.reason, finish.tokens, seconds, collector.run)
-        if self._study.arms[key.arm].request.observe:
-            answer = replace(answer, confidence=confidence_of(collector.tokens, collector.meter.text))
+        if (request := self._study.arms[key.arm].request).observe:
+            confidence = confidence_of(collector.tokens, collector.meter.text, request.limits.stop_strings)
+            answer = replace(answer, confidence=confidence)
         if finish.failure is not None:
             right = None if self._study.check.kind is CheckKind.BY_HAND else False
             answer = replace(answer, right=right, why=finish.failure.sentence)

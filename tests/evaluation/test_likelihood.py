@@ -154,6 +154,7 @@ def said(*tokens: tuple[str, float]) -> list[Token]:
         ),
         ([("", 0.5), ("é", 0.125), ("\nQ:", 0.9)], "é", 0.25),
         ([("is", 0.25), ("", 0.9)], "Paris", 0.25),
+        ([("A", 0.25), ("\n", 0.9), ("Answer", 0.9), (":", 0.9)], "A", 0.25),
         ([("", 0.9)], "", None),
         ([("Paris", 0.25)], "Rome", None),
     ],
@@ -161,7 +162,7 @@ def said(*tokens: tuple[str, float]) -> list[Token]:
 def test_confidence_is_the_geometric_mean_over_the_tokens_of_the_answer(
     tokens: list[tuple[str, float]], answer: str, confidence: float | None
 ) -> None:
-    found = confidence_of(said(*tokens), answer)
+    found = confidence_of(said(*tokens), answer, ("Answer:",))
     assert found == (pytest.approx(confidence) if confidence is not None else None)
 
 
