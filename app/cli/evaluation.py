@@ -220,7 +220,7 @@ def _parser(engines: Sequence[str]) -> VerbParser:
     parser.add_argument("--max-tokens", type=within(1, 1_000_000), default=SENSIBLE_TOKENS, metavar="N", help=about)
     about = "rows in a batch, where batches don't change the answers"
     parser.add_argument("--together", type=within(1, MOST_TOGETHER), default=16, metavar="N", help=about)
-    about = "record the probability of each answer, for its calibration; rows run one by one"
+    about = "record the probability of each answer, for its calibration"
     parser.add_argument("--confidence", action="store_true", help=about)
     about = "skip the rows that have an answer in the session database"
     parser.add_argument("--resume", action="store_true", help=about)

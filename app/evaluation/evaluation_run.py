@@ -100,7 +100,7 @@ def may_batch(model: Model, request: Request) -> bool:
     or packed weights, a batch rounds differently than a single row, which can change a token.
     """
     kv = request.kv
-    plain = kv.enabled and kv.bits is None and kv.max_size is None and not request.speculates and not request.observe
+    plain = kv.enabled and kv.bits is None and kv.max_size is None and not request.speculates
     packed = model.bits is not None and not model.format.unpacked
     return plain and model.can.batch and model.precision == "float32" and not packed and not model.tf32
 

@@ -15462,8 +15462,8 @@ I don&apos;t know</source>
         <translation>가능도가 가장 높은 선택지를 정하는 점수입니다. 결과에는 각 점수의 정답률이 표시됩니다</translation>
     </message>
     <message>
-        <source>Record the probability of each generated answer, and show the calibration. Rows then run one by one</source>
-        <translation>생성한 답변마다 확률을 기록하고 보정을 보여 줍니다. 그러면 행을 하나씩 실행합니다</translation>
+        <source>Record the probability of each generated answer, and show the calibration</source>
+        <translation>생성한 답변마다 확률을 기록하고 보정을 보여 줍니다</translation>
     </message>
     <message>
         <source>Record confidence</source>
