@@ -123,7 +123,7 @@ def _report(switches: EvaluationSwitches, engine: Engine, stop: StopFlag) -> Non
     model = unwrap(engine.load(switches.load, lambda event: None, stop), stop)
     if switches.thinking and not model.can.think_budget:
         raise AbortedError(Failure(model.can.refusal("think_budget"), ""))
-    for note in study.prompts.notes:
+    for note in study.notes:
         verbs.warn(EVAL, note)
     if power := power_sentence(len(study.prompts.rows), study.repeats, len(study.arms)):
         verbs.show(f"{power}\n")
