@@ -8580,6 +8580,10 @@
         <translation>전체 캐시</translation>
     </message>
     <message>
+        <source>{name} (first {tokens} tokens)</source>
+        <translation>{name} (처음 토큰 {tokens}개)</translation>
+    </message>
+    <message>
         <source>KV caches</source>
         <translation>KV 캐시</translation>
     </message>
