@@ -5591,6 +5591,10 @@
         <translation>프롬프트를 줄이거나, 새 세션을 시작하거나, 더 작은 모델을 여세요.</translation>
     </message>
     <message>
+        <source>The text needs {needed:.1f} GB for KV caches and logits, and {free:.1f} GB are free.</source>
+        <translation>텍스트의 KV 캐시와 로짓에 {needed:.1f} GB가 필요한데, 남은 메모리는 {free:.1f} GB입니다.</translation>
+    </message>
+    <message>
         <source>The KV cache can&apos;t grow: {free:.1f} GB are free.</source>
         <translation>KV 캐시를 더 늘릴 자리가 없습니다. {free:.1f} GB만 비어 있습니다.</translation>
     </message>
