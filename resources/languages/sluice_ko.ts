@@ -5591,6 +5591,10 @@
         <translation>프롬프트를 줄이거나, 새 세션을 시작하거나, 더 작은 모델을 여세요.</translation>
     </message>
     <message>
+        <source>The text needs {needed:.1f} GB for KV caches and logits, and {free:.1f} GB are free.</source>
+        <translation>텍스트의 KV 캐시와 로짓에 {needed:.1f} GB가 필요한데, 남은 메모리는 {free:.1f} GB입니다.</translation>
+    </message>
+    <message>
         <source>The KV cache can&apos;t grow: {free:.1f} GB are free.</source>
         <translation>KV 캐시를 더 늘릴 자리가 없습니다. {free:.1f} GB만 비어 있습니다.</translation>
     </message>
@@ -8578,6 +8582,10 @@
     <message>
         <source>Full cache</source>
         <translation>전체 캐시</translation>
+    </message>
+    <message>
+        <source>{name} (first {tokens} tokens)</source>
+        <translation>{name} (처음 토큰 {tokens}개)</translation>
     </message>
     <message>
         <source>KV caches</source>
@@ -15462,8 +15470,8 @@ I don&apos;t know</source>
         <translation>가능도가 가장 높은 선택지를 정하는 점수입니다. 결과에는 각 점수의 정답률이 표시됩니다</translation>
     </message>
     <message>
-        <source>Record the probability of each generated answer, and show the calibration. Rows then run one by one</source>
-        <translation>생성한 답변마다 확률을 기록하고 보정을 보여 줍니다. 그러면 행을 하나씩 실행합니다</translation>
+        <source>Record the probability of each generated answer, and show the calibration</source>
+        <translation>생성한 답변마다 확률을 기록하고 보정을 보여 줍니다</translation>
     </message>
     <message>
         <source>Record confidence</source>
