@@ -16798,6 +16798,10 @@ I don&apos;t know</source>
         <translation>이 차례의 모든 동작</translation>
     </message>
     <message>
+        <source>Settings differ</source>
+        <translation>설정이 다름</translation>
+    </message>
+    <message>
         <source>Run settings: {settings}</source>
         <translation>실행 설정: {settings}</translation>
     </message>

@@ -130,7 +130,7 @@ class FinishLine(QWidget):
         self.more = action_button(theme, TurnAction.DETAILS, "more_about_run")
         self.more.setCheckable(True)
         self._menu = menu_button(theme, "menu_last")
-        self._settings = SettingsLabel(theme, "last_settings")
+        self._settings = SettingsLabel(theme, "last_settings", self._menu)
         self._settings_of: Callable[[int], str] = lambda _: ""
         self._icon_buttons = (self._copy, self._retry, self._edit, self.more, self._menu)
         self._steps = QButtonGroup(self)
