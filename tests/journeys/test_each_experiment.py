@@ -101,7 +101,7 @@ def recomputed(journal: Journal, runs: Sequence[RunRecord]) -> dict[str, list[fl
     arrivals = [journal.runs.arrivals(run.id) for run in runs]
     return {
         "Mean speed (tok/s)": [(len(at) - 1) / (at[-1] - at[0]) for at in arrivals],
-        "First token": [at[0] for at in arrivals],
+        "Time to first token": [at[0] for at in arrivals],
         "End to end (tok/s)": [len(at) / at[-1] for at in arrivals],
         "Tokens": [float(len(run.ids)) for run in runs],
     }
