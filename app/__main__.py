@@ -243,8 +243,8 @@ def _set_language(spoken: str = "") -> None:
 def _is_second(options: Arguments) -> bool:
     """Return whether another Sluice uses this data folder; it then opens the arguments' files and model."""
     message = single_instance.message_of(options.session, options.model)
-    tell = partial(sys.stdout.write, BUSY)
-    return options.self_test is None and single_instance.send_to_first(options.data_folder, message, tell)
+    on_busy = lambda: sys.stdout.write(BUSY)  # noqa: E731
+    return options.self_test is None and single_instance.send_to_first(options.data_folder, message, on_busy)
 
 
 def _settle(window: MainWindow) -> None:

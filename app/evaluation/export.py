@@ -53,7 +53,7 @@ def as_json(outcome: EvaluationOutcome) -> str:
         "answers": [_answer(outcome, each) for each in _in_order(outcome)],
         "versions": asdict(versions()),
     } | question_facts(outcome)
-    return json_values.exported(data, indent=1) + "\n"
+    return json_values.dumps_strict(data, indent=1) + "\n"
 
 
 ACCURACIES = {
@@ -77,7 +77,7 @@ def _likelihood_facts(judged: EvaluationVerdict, arm: int) -> dict[str, object]:
 
 
 def as_jsonl(outcome: EvaluationOutcome) -> str:
-    return "".join(json_values.exported(_answer(outcome, each)) + "\n" for each in _in_order(outcome))
+    return "".join(json_values.dumps_strict(_answer(outcome, each)) + "\n" for each in _in_order(outcome))
 
 
 def as_csv(outcome: EvaluationOutcome) -> str:

@@ -89,7 +89,7 @@ def as_json(made: Report) -> str:
         "batches": [_batch(each, outcome, made.table.columns) for each in outcome.batches],
         "warm_ups": [_run(each, outcome, made.table.columns) for each in outcome.warm_ups],
     }
-    return json_values.exported(data, indent=1) + "\n"
+    return json_values.dumps_strict(data, indent=1) + "\n"
 
 
 def as_markdown(made: Report) -> str:

@@ -103,7 +103,7 @@ def dumps(kind: Kind, value: Json) -> str:
     return json.dumps(write(kind, value))
 
 
-def exported(data: Json, indent: int | None = None) -> str:
+def dumps_strict(data: Json, indent: int | None = None) -> str:
     """Return strict JSON for other programs: a number that isn't finite becomes null."""
     try:
         return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)

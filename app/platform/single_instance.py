@@ -31,7 +31,7 @@ def message_of(path: Path | None, model: str = "") -> Message:
     return tokens | {"path": str(path) if path is not None else "", "model": model}
 
 
-def send_to_first(data: Path, message: Mapping[str, str], on_busy: Callable[[], object] = bool) -> bool:
+def send_to_first(data: Path, message: Mapping[str, str], on_busy: Callable[[], object] = lambda: None) -> bool:
     """Send a message to another Sluice with this data folder; return whether it received it.
 
     `on_busy` is called if it doesn't answer at once; then the answer is awaited longer.

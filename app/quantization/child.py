@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from queue import Queue
 from typing import Any, TypeVar
@@ -54,7 +54,7 @@ class QuantizationComparison:
         ids = require_result(engine.render(RawPrompt(text))).ids[: model.context]
         self._tokens, self._kept = TokenPrompt(ids), Distributions(len(ids) - 1, model.vocabulary)
         self._nats = _nats(
-            require_result(engine.run_job(ScoreTokens(self._tokens, kept=self._kept), _tell, self._stop))
+            require_result(engine.run_job(ScoreTokens(self._tokens, kept=self._kept), _tell_first_half, self._stop))
         )
         self._speed = self._measured(model)
 
@@ -63,7 +63,9 @@ class QuantizationComparison:
         model, found = self._open(made), list[TokenDifference]()
         self._kept.rewind()
         nats = _nats(
-            require_result(self._engine.run_job(CompareTokens(self._tokens, self._kept, found), _tell, self._stop))
+            require_result(
+                self._engine.run_job(CompareTokens(self._tokens, self._kept, found), _tell_second_half, self._stop)
+            )
         )
         worse = [after - before for before, after in zip(self._nats, nats, strict=True)]
         kl, mean = model_difference(found), math.fsum(worse) / len(worse)
@@ -148,6 +150,17 @@ def _listen(orders: Queue[str]) -> None:
 def _tell(event: types.Event) -> None:
     if isinstance(event, types.Loading | types.Prefill):
         _say("progress", {"done": event.done, "total": event.total})
+
+
+def _tell_first_half(event: types.Event) -> None:
+    """Report the pass of the original model, which precedes that of the quantized one."""
+    if isinstance(event, types.Prefill):
+        _tell(replace(event, total=2 * event.total))
+
+
+def _tell_second_half(event: types.Event) -> None:
+    if isinstance(event, types.Prefill):
+        _tell(replace(event, done=event.total + event.done, total=2 * event.total))
 
 
 def _say(what: str, told: Mapping[str, Any]) -> None:

@@ -7291,6 +7291,10 @@
         <translation>토큰 사이 지연 {time}</translation>
     </message>
     <message>
+        <source>{speed} tok/s now</source>
+        <translation>현재 {speed} tok/s</translation>
+    </message>
+    <message>
         <source>mean latency between steps {time}</source>
         <translation>스텝 사이 평균 지연 {time}</translation>
     </message>

@@ -146,7 +146,9 @@ def test_conversion_progress_ends_at_the_total_bytes(conversion: Conversion, tmp
 @pytest.mark.slow
 def test_comparison_of_a_2_bit_model_has_kl_speed_and_memory(conversion: Conversion, tmp_path: Path) -> None:
     made(conversion.convert(QuantizationSettings(2), tmp_path / "two"))
-    cost = conversion.compare(tmp_path / "two", TEXT)
+    shares = list[float]()
+    cost = conversion.compare(tmp_path / "two", TEXT, lambda done, total: shares.append(done / total))
+    assert shares == sorted(shares) and shares[-1] == 1, "two passes, one progress"
     assert not isinstance(cost, Failure), cost
     assert cost.worse > 0.1 and cost.kl_mean > 0.1 and 0 < cost.same_first < 0.9
     assert cost.speed and cost.speed_before and cost.memory > 0

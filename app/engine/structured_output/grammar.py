@@ -91,7 +91,8 @@ def grammar_of(output_format: OutputFormat) -> str:
 def check_format(output_format: OutputFormat) -> None:
     """Raise UserError if no answer can have this format."""
     if output_format and (why := _complaint(grammar_of(output_format))):
-        raise _refused(tr("No answer can match this output format: {why}").format(why=why))
+        what = tr("No answer can match this output format: {why}").format(why=why)
+        raise _refused(what if what.endswith(".") else f"{what}.")
 
 
 def why_not(output_format: OutputFormat) -> str:

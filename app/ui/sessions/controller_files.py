@@ -145,9 +145,9 @@ def _write_files(journal: Journal, sessions: Sequence[SessionId], paths: Callabl
         texts = {suffix: partial(_text, journal, session, suffix) for suffix in FORMS}
         failure = files.save(path, texts) or failure
         remark = TOO_LARGE if _is_too_large(path) else remark
-    exported = tr("Exported %n sessions to “{name}”.", "Exported to “{name}”.", len(written))
+    words = tr("Exported %n sessions to “{name}”.", "Exported to “{name}”.", len(written))
     name = written[0].parent.name if len(written) > 1 else written[0].name
-    return failure or remark or exported.format(name=printable_name(name))
+    return failure or remark or words.format(name=printable_name(name))
 
 
 def _text(journal: Journal, session: SessionId, suffix: str) -> str | None:

@@ -96,7 +96,7 @@ class RunTokenView:
         return speed_now(self.trace.arrivals(near), self.trace.drafts(near), count=count)
 
     def describe(self, index: int) -> str:
-        """Return “token 120 · 1.24 s · inter-token latency 9.1 ms · 812 tok/s”."""
+        """Return “token 120 · 1.24 s · inter-token latency 9.1 ms · 812 tok/s now”."""
         generated = self.generated
         if index not in generated:
             return tr("inserted by you")
@@ -106,7 +106,7 @@ class RunTokenView:
             duration(self._seconds(index)),
         ]
         words += [tr("inter-token latency {time}").format(time=short_duration(latency))] if latency is not None else []
-        words += [tr("{speed} tok/s").format(speed=speed(now))] if now is not None else []
+        words += [tr("{speed} tok/s now").format(speed=speed(now))] if now is not None else []
         return " · ".join(words)
 
     def describe_range(self, first: int, last: int) -> str:

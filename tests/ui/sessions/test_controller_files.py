@@ -161,6 +161,8 @@ def test_import_of_several_files_says_how_many(room: ChatRoom, tmp_path: Path) -
     room.send("Hello there")
     session = room.state.session
     text = export(room, tmp_path / "a.sluice")
+    notice(room)
+    room.press("dismiss")
     (tmp_path / "b.sluice").write_text(text)
     (tmp_path / "odd.sluice").write_text("{}")
     room.files.take((tmp_path / "a.sluice", tmp_path / "b.sluice"))

@@ -30,7 +30,7 @@ from app.ui.speed_graph.labels import (
 from app.ui.speed_graph.tokens import EosCurve
 from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve
 
-NOTE = "token 16 · 208 ms · inter-token latency 12 ms · 813 tok/s"
+NOTE = "token 16 · 208 ms · inter-token latency 12 ms · 813 tok/s now"
 PROMPT = "47 tokens prefilled · 5 ms"
 
 

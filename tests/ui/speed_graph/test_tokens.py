@@ -46,7 +46,7 @@ def test_nearest_slow_beside_a_slightly_slower_token_is_the_nearest() -> None:
 
 def test_describe_names_number_time_latency_and_speed() -> None:
     tokens = RunTokenView(traced(steady(200)), 0)
-    assert tokens.describe(119) == "token 120 · 1.69 s · inter-token latency 10 ms · 100 tok/s"
+    assert tokens.describe(119) == "token 120 · 1.69 s · inter-token latency 10 ms · 100 tok/s now"
     assert tokens.describe(0) == "token 1 · 500 ms"
     assert tokens.describe_range(39, 95) == "tokens 40–96 · mean inter-token latency 10 ms · p95 10 ms"
     assert tokens.describe_range(0, 0) == "token 1"
