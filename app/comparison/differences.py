@@ -110,7 +110,10 @@ def _difference(first: ComparedRun, other: ComparedRun, key: str, among: int) ->
         return ""
     if all(one == two for one, two in pairs) or (len(pairs) == 1 and abs(found.ratio - 1) < SAME):
         return tr("the same")
-    words = MEASURES[key].words[found.ratio < 1].format(amount=ratio_amount(found.ratio))
+    measure = MEASURES[key]
+    if any(measure.say(value) == measure.say(0) for pair in pairs for value in pair):
+        return ""  # a ratio to a number that is shown as 0 says nothing
+    words = measure.words[found.ratio < 1].format(amount=ratio_amount(found.ratio))
     return words if found.rounds < found.needed else _with_interval(words, found)
 
 

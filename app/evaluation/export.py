@@ -1,6 +1,5 @@
 """Export of an evaluation as JSON, JSON lines, CSV, Markdown and HTML."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from html import escape
@@ -12,6 +11,7 @@ from app.evaluation.rates import TITLE, by_row, disagreements
 from app.evaluation.types import Calibration, EvaluationAnswer, EvaluationOutcome, EvaluationVerdict, Interval, Scoring
 from app.evaluation.verdict import verdict
 from app.experiments.export import escaped, grid
+from app.files import json_values
 from app.files.json_values import clean
 from app.i18n import tr
 from app.number_format import DASH, minus, p_value
@@ -53,7 +53,7 @@ def as_json(outcome: EvaluationOutcome) -> str:
         "answers": [_answer(outcome, each) for each in _in_order(outcome)],
         "versions": asdict(versions()),
     } | question_facts(outcome)
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    return json_values.exported(data, indent=1) + "\n"
 
 
 ACCURACIES = {
@@ -77,7 +77,7 @@ def _likelihood_facts(judged: EvaluationVerdict, arm: int) -> dict[str, object]:
 
 
 def as_jsonl(outcome: EvaluationOutcome) -> str:
-    return "".join(json.dumps(_answer(outcome, each), ensure_ascii=False) + "\n" for each in _in_order(outcome))
+    return "".join(json_values.exported(_answer(outcome, each)) + "\n" for each in _in_order(outcome))
 
 
 def as_csv(outcome: EvaluationOutcome) -> str:

@@ -3562,10 +3562,6 @@
         <translation>프리필한 토큰 ÷ 프리필 시간입니다. 캐시에서 가져온 토큰과, 첫 디코딩 단계가 처리하는 마지막 프롬프트 토큰은 세지 않습니다. 실행이 끝나면 알 수 있습니다.</translation>
     </message>
     <message>
-        <source>First token</source>
-        <translation>첫 토큰까지</translation>
-    </message>
-    <message>
         <source>From Send to the arrival of the first token, without loading the model. Its parts add up: waiting, chat template, cache lookup, setup, prefill, first decode step.</source>
         <translation>보내기부터 첫 토큰이 도착할 때까지의 시간으로, 모델을 여는 시간은 들어가지 않습니다. 대기, 채팅 템플릿, 캐시 찾기, 준비, 프리필, 첫 디코딩 단계를 더한 값입니다.</translation>
     </message>
@@ -9739,6 +9735,13 @@ Open {address} in the browser?</source>
         <source>corrupt, so it was deleted; the prompt was prefilled again</source>
         <translation>손상되어 삭제했으며, 프롬프트를 다시 프리필했습니다</translation>
     </message>
+    <message numerus="yes">
+        <source>%n tokens in the whole answer</source>
+        <comment>%n token in the whole answer</comment>
+        <translation>
+            <numerusform>답변 전체는 토큰 %n개</numerusform>
+        </translation>
+    </message>
     <message>
         <source>{line} This prompt is not sent with later ones.</source>
         <translation>{line} 이 프롬프트는 이후 프롬프트와 함께 보내지 않습니다.</translation>
@@ -9847,6 +9850,13 @@ Open {address} in the browser?</source>
     <message>
         <source>Export the Session</source>
         <translation>세션 내보내기</translation>
+    </message>
+    <message numerus="yes">
+        <source>Exported %n sessions to “{name}”.</source>
+        <comment>Exported to “{name}”.</comment>
+        <translation>
+            <numerusform>세션 %n개를 “{name}”에 내보냈습니다.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Open the session that contains the runs</source>
@@ -13419,12 +13429,12 @@ I don&apos;t know</source>
         <translation>모델을 쓰거나 읽지 못했습니다({reason}).</translation>
     </message>
     <message>
-        <source>{bits} bits per token worse</source>
-        <translation>토큰당 {bits}비트 나쁨</translation>
+        <source>{nats} nats per token worse</source>
+        <translation>토큰당 {nats}내트 나쁨</translation>
     </message>
     <message>
-        <source>{bits} bits per token better</source>
-        <translation>토큰당 {bits}비트 좋음</translation>
+        <source>{nats} nats per token better</source>
+        <translation>토큰당 {nats}내트 좋음</translation>
     </message>
     <message>
         <source>{times} times smaller, {worse}, same top-1 token {same}.</source>
@@ -15081,11 +15091,11 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>{nats} nats more likely</source>
-        <translation>찬성 {nats}나트</translation>
+        <translation>찬성 {nats}내트</translation>
     </message>
     <message>
         <source>{nats} nats less likely</source>
-        <translation>반대 {nats}나트</translation>
+        <translation>반대 {nats}내트</translation>
     </message>
     <message>
         <source>Smaller parts need more passes. Select tokens in the text below to remove only those</source>
@@ -15179,7 +15189,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Nats</source>
-        <translation>나트</translation>
+        <translation>내트</translation>
     </message>
     <message>
         <source>Layers</source>
@@ -15235,7 +15245,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>effect {nats} nats</source>
-        <translation>효과 {nats}나트</translation>
+        <translation>효과 {nats}내트</translation>
     </message>
     <message>
         <source>Press Start. The rates of the variants appear here with their confidence intervals.</source>
@@ -16796,6 +16806,10 @@ I don&apos;t know</source>
     <message>
         <source>All actions for this turn</source>
         <translation>이 차례의 모든 동작</translation>
+    </message>
+    <message>
+        <source>Settings differ</source>
+        <translation>설정이 다름</translation>
     </message>
     <message>
         <source>Run settings: {settings}</source>

@@ -52,6 +52,12 @@ def test_compare_columns_of_an_interrupted_run_has_dashes() -> None:
     assert found["Mean speed (tok/s)"] == ("–", "10.0") and found["Finish reason"][0] == "–"
 
 
+def test_compare_columns_has_no_ratio_to_a_value_shown_as_zero() -> None:
+    certain, likely = ({1: {"surprisal": nats}} for nats in (1e-5, 0.4))
+    found = cells(column("one", rounds=certain), column("one", rounds=likely))
+    assert found["Mean surprisal"] == ("0.00 bits", "0.58 bits")
+
+
 def test_excerpts_of_different_texts_show_the_difference() -> None:
     same = "The same beginning of both answers, then "
     found = cells(column(same, "one"), column(same, "two"))

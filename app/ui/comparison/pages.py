@@ -10,7 +10,7 @@ from app.comparison.comparison import Comparison
 from app.i18n import tr
 from app.records.comparison import DiffSegment
 from app.ui.comparison.aligned_tokens import AlignedTokens
-from app.ui.look import GRID_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.tokens.colors import DEFINITIONS, NAMES, Coloring, Scale
 from app.ui.tokens.scale import TokenScale
 from app.ui.widgets import (
@@ -33,6 +33,7 @@ from app.ui.widgets.word_table import WordTable
 COLORINGS = (Coloring.PROBABILITY, Coloring.SURPRISE)
 QUANTITIES = {"speed": tr("Speed"), "surprisal": tr("Surprisal")}
 COPY = tr("Copy")
+BELOW_TABS = (0, GAP_PX, 0, 0)
 
 
 class DifferencesPage(QWidget):
@@ -47,7 +48,7 @@ class DifferencesPage(QWidget):
         self._all = push_button(f"{name}_equal_rows", "", tip, kind="small")
         self._all.setCheckable(True)
         self._all.toggled.connect(self._fill)
-        in_column((self._table, 1), self._note, in_row(self._all, ...), on=self, gap=GRID_PX)
+        in_column((self._table, 1), self._note, in_row(self._all, ...), on=self, gap=GRID_PX, margins=BELOW_TABS)
 
     def show_comparison(self, found: Comparison | None) -> None:
         self._found = found
@@ -88,7 +89,7 @@ class TokensPage(QWidget):
         self._pointed = named(OneLine(), f"{name}_token_pointed", font=theme.font(Size.SMALL))
         self._tokens.pointed.connect(self._pointed.setText)
         head = in_row(self._choice, (self._scale, 1), following, gap=GRID_PX)
-        in_column(head, self._sentences, (self._tokens, 1), self._pointed, on=self, gap=GRID_PX)
+        in_column(head, self._sentences, (self._tokens, 1), self._pointed, on=self, gap=GRID_PX, margins=BELOW_TABS)
 
     def show_comparison(self, found: Comparison | None) -> None:
         self._sentences.setText("\n".join(found.sentences) if found is not None else "")
@@ -114,7 +115,7 @@ class WordDiffPage(QWidget):
         copy = tool_button("copy_diff", COPY, tip, tr("Copy the difference"), kind="small", press=self._diff.copy_all)
         copy.setFont(theme.font(Size.SMALL))
         pair = in_row((self._first, 1), plain_label("", "→"), (self._second, 1), copy)
-        in_column(pair, (self._diff, 1), on=self, gap=GRID_PX)
+        in_column(pair, (self._diff, 1), on=self, gap=GRID_PX, margins=BELOW_TABS)
 
     def show_comparison(self, found: Comparison | None) -> None:
         self._texts = tuple(column.words for column in found.columns) if found is not None else ()
@@ -158,7 +159,7 @@ class CurvesPage(QWidget):
         self._quantity = ChoiceBox(f"{name}_curve_quantity", tr("Plot"), tip, QUANTITIES)
         self._quantity.currentIndexChanged.connect(self._draw)
         self._overlay = SpeedOverlay(theme, f"{name}_overlay")
-        in_column(in_row(self._quantity, ...), (self._overlay, 1), on=self, gap=GRID_PX)
+        in_column(in_row(self._quantity, ...), (self._overlay, 1), on=self, gap=GRID_PX, margins=BELOW_TABS)
 
     def show_comparison(self, found: Comparison | None) -> None:
         self._found = found

@@ -68,7 +68,7 @@ class ComparisonView(QWidget):
             tip = tr("Show this comparison in a window of its own")
             opened = push_button(f"{name}_compare", tr("Open in window"), tip, kind="small", press=self.open_window)
             buttons.insert(0, opened)
-        self._buttons = layout_widget(in_row(*buttons, gap=GRID_PX))
+        self._buttons = layout_widget(in_row(*buttons, gap=GRID_PX, margins=(0, 0, 0, GRID_PX)))
         tabs.setCornerWidget(self._buttons)
         in_column((tabs, 1), self._known, self._trouble, on=self, gap=GRID_PX)
 

@@ -26,6 +26,7 @@ CHANGES = (TurnAction.REGENERATE, TurnAction.RESEND, TurnAction.EDIT)
 """Actions that are possible only while nothing runs."""
 KEYBOARD = (QEvent.Type.Leave, QEvent.Type.KeyPress, QEvent.Type.FocusIn, QEvent.Type.FocusOut)
 """Events after which the focus decides, not the pointer."""
+MENU_TIP = tr("All actions for this turn")
 
 
 def action_button(theme: Theme, action: TurnAction, name: str) -> QToolButton:
@@ -33,14 +34,18 @@ def action_button(theme: Theme, action: TurnAction, name: str) -> QToolButton:
 
 
 def menu_button(theme: Theme, name: str) -> QToolButton:
-    return icon_button(theme, name, "more", tr("All actions for this turn"))
+    return icon_button(theme, name, "more", MENU_TIP)
 
 
 class SettingsLabel(OneLine):
-    """Shows the settings of an answer's run that differ from the controls. It takes the width that is left."""
+    """Shows the settings of an answer's run that differ from the controls. It takes the width that is left.
 
-    def __init__(self, theme: Theme, name: str) -> None:
+    Where they don't fit, the tooltip of the menu button beside it has them.
+    """
+
+    def __init__(self, theme: Theme, name: str, menu: QToolButton) -> None:
         super().__init__()
+        self._menu = menu
         named(self, name, font=theme.font(Size.SMALL))
         self.setForegroundRole(MUTED_ROLE)
         self.setContentsMargins(GAP_PX, 0, 0, 0)
@@ -48,12 +53,19 @@ class SettingsLabel(OneLine):
         policy.setRetainSizeWhenHidden(True)  # it keeps the buttons together
         self.setSizePolicy(policy)
 
+    def fitted(self, width: int) -> str:
+        """Return the settings, or else a shorter text, if it fits."""
+        texts = (self.text(), tr("Settings differ")) if self.text() else ()
+        return next((each for each in texts if self.fontMetrics().horizontalAdvance(each) <= width), "")
+
     def show_settings(self, settings: str) -> None:
         words = tr("Run settings: {settings}").format(settings=settings) if settings else ""
         tip = tr("These settings of the run differ from the controls. “Use These Settings” in the menu ⋯ applies them.")
         self.setText(words)
         self.setAccessibleName(words)
         self.setToolTip(as_tip(f"{words}\n{tip}"))
+        self._menu.setToolTip(as_tip(f"{MENU_TIP}\n{words}".strip()))
+        self._menu.setAccessibleDescription(words)
         self.setVisible(bool(words))
 
 
@@ -80,7 +92,7 @@ class HoverButtons(QWidget):
             button.clicked.connect(partial(self._emit, action))
         self._menu = menu_button(theme, "menu_turn")
         self._menu.clicked.connect(self._open_menu)
-        self._settings = SettingsLabel(theme, "turn_settings")
+        self._settings = SettingsLabel(theme, "turn_settings", self._menu)
         self._settings_of: Callable[[int], str] = lambda _: ""
         in_row(*self._buttons.values(), self._menu, (self._settings, 1), on=self, gap=0)
         for part in (transcript, transcript.viewport(), self):

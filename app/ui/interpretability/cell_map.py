@@ -121,6 +121,12 @@ class CellMap(QAbstractScrollArea):
             bar.setValue(min(first, max(bar.value(), last - bar.pageStep())))
         self.viewport().update()
 
+    def _is_cursor_visible(self) -> bool:
+        """Return whether the scroll bars show the cursor, with their ranges before the next `_fit`."""
+        bars = self.verticalScrollBar(), self.horizontalScrollBar()
+        axes = zip(bars, self._cursor, reversed(self._cell()), strict=True)
+        return all(bar.value() <= at * extent + 1 <= bar.value() + bar.pageStep() for bar, at, extent in axes)
+
     def sizeHint(self) -> QSize:
         return QSize(self._theme.scaled(480), self._theme.scaled(360))
 
@@ -317,7 +323,10 @@ class CellMap(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        is_visible = self._is_cursor_visible()
         self._fit()
+        if is_visible:
+            self.mark(*self._cursor)
 
 
 def labelled(items: range, current: int, needed: float) -> list[tuple[int, bool]]:

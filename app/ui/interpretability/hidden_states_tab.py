@@ -28,15 +28,15 @@ MAX_ROWS, PICTURE_PX = 8, 240
 class HiddenStatesTab(QWidget):
     """The hidden-states tab. The matrix below the table shows the selected layer; dark is similar."""
 
-    def __init__(self, theme: Theme, name: str = "inside") -> None:
-        """Object names begin with `name`."""
+    def __init__(self, theme: Theme, name: str = "inside", picture_px: int = PICTURE_PX) -> None:
+        """Object names begin with `name`. `picture_px`: height of the matrix at 100 %."""
         super().__init__()
         self._prompt: ExactPrompt | None = None
         self._states: HiddenStates | None = None
         self._table = WordTable(theme, f"{name}_states", tr("Hidden states by layer"), most_rows=MAX_ROWS)
         self._near = SmallPrint(theme, f"{name}_near", "text")
         self._loop = SmallPrint(theme, f"{name}_loop", "text")
-        self._picture = MatrixPicture(theme, f"{name}_alike", tr("Cosine similarity of tokens"), PICTURE_PX)
+        self._picture = MatrixPicture(theme, f"{name}_alike", tr("Cosine similarity of tokens"), picture_px)
         self._scale = TokenScale(theme)
         self._cosine = SmallPrint(theme, f"{name}_cosine", "text")
         in_column(self._loop, self._table, self._near, self._picture, self._scale, self._cosine, on=self)

@@ -59,6 +59,7 @@ NOT_YET = tr("Press “Compute All Views” for the logit lens, attention patter
 COMPUTING = tr("Computing the attention pattern of this head…")
 NO_TOKENS = tr("There is no answer with recorded tokens.")
 COPY_SCALE = 2
+MATRIX_PX = 420
 MAX_CHARACTERS = 200
 
 
@@ -81,7 +82,7 @@ class InterpretabilityWindow(StudyWindow):
         """Whether all views are computed once the sample's answer has come."""
         self._title = named(OneLine(), "inside_answer", font=theme.font(Size.NORMAL, bold=True))
         self._lens, self._attention = LensPage(theme), AttentionPage(theme)
-        self._states = HiddenStatesTab(theme, "inside_window")
+        self._states = HiddenStatesTab(theme, "inside_window", MATRIX_PX)
         self.words = AttributionTab(theme, "inside_window")
         self._empty = EmptyPage(
             theme, "inside_empty", NO_ANSWER, draw_cells, tr("Send a short prompt, and compute all views of its answer")

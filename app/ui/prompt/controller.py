@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -214,7 +215,8 @@ class PromptController(Feature):
         prompt = await self._playground.tokenize(source)
         state = self._playground.state
         if isinstance(prompt, ExactPrompt) and self._is_raw and not state.turns and not self._prompt.text():
-            self._prompt.set_text(prompt.text)
+            self._prompt.field.show_page(((prompt.text, False),))
+            self._prompt.field.moveCursor(QTextCursor.MoveOperation.End)
             self.page_rendered.emit()
 
     @property

@@ -168,9 +168,10 @@ class SessionsController(Feature):
             self.changed.emit()
 
     def _draft(self) -> str:
-        """Return the unsent text. In Raw mode, text that was sent unchanged is no draft."""
+        """Return the unsent text. In Raw mode, an unchanged page of sent text or of a conversation is no draft."""
         prompt, turns = self._prompt, self._state.turns
-        if self._state.controls.mode is Mode.RAW and turns and (turns[-1].open or not prompt.page_is_touched):
+        is_answering = bool(turns) and turns[-1].open
+        if self._state.controls.mode is Mode.RAW and (is_answering or not prompt.page_is_touched):
             return ""
         return prompt.unsent
 

@@ -81,9 +81,13 @@ class OneLine(QLabel):
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
+    def fitted(self, width: int) -> str:
+        """Return the text that is painted in this width."""
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         room = self.contentsRect()
-        words = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
+        words = self.fitted(room.width())
         with QPainter(self) as painter:
             self.style().drawItemText(
                 painter, room, self.alignment(), self.palette(), self.isEnabled(), words, self.foregroundRole()

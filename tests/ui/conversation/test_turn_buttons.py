@@ -6,10 +6,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 
 from app.engine.types import ChatPrompt, Role
 from app.state import Phase
+from app.ui.conversation.turn_buttons import SettingsLabel
 from app.ui.document.turns import EDITED, TurnAction
 from tests.ui.conversation.room import ConversationRoom
 from tests.ui.room import Rooms
@@ -112,7 +113,7 @@ def test_settings_of_an_answer_appear_at_the_pointer_and_can_be_used_and_undone(
     told: list[tuple[str, object]] = []
     room.conversation.controls_replaced.connect(lambda *change: told.append(change))
     hover(room, 1)
-    label = room.part(QLabel, "turn_settings")
+    label = room.part(SettingsLabel, "turn_settings")
     assert label.isHidden(), "the controls are still the same"
     room.conversation._apply_to_turn(TurnAction.USE_SETTINGS, 1)
     assert told.pop() == ("The controls already have the settings of this answer.", None)
@@ -121,6 +122,9 @@ def test_settings_of_an_answer_appear_at_the_pointer_and_can_be_used_and_undone(
     hover(room, 2)
     hover(room, 1)
     assert label.isVisible() and label.text() == f"Run settings: temperature {before.sampling.temperature}"
+    assert label.fitted(1_000) == label.text()
+    assert label.fitted(100) == "Settings differ" and not label.fitted(20), "no word is cut off"
+    assert label.text() in room.part(QToolButton, "menu_turn").toolTip()
     room.conversation._apply_to_turn(TurnAction.USE_SETTINGS, 1)
     assert room.state.controls == before
     (_, restore) = told.pop()

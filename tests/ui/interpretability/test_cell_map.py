@@ -38,6 +38,11 @@ def test_cells_fill_the_room_and_scroll_beyond_their_least_size(shown: CellMap) 
     bar = shown.horizontalScrollBar()
     assert bar.value() == bar.maximum() > 0, "the cursor is visible"
     assert shown._room().contains(shown._rect(0, 99).center())
+    shown.resize(300, 300)
+    assert shown._room().contains(shown._rect(0, 99).center()), "also in a smaller window"
+    bar.setValue(0)
+    shown.resize(400, 300)
+    assert bar.value() == 0, "the user has scrolled away"
 
 
 def test_pointer_and_keys_reach_the_cells(shown: CellMap) -> None:

@@ -493,6 +493,8 @@ def test_raw_shows_the_prompt_of_the_conversation_and_leaves_it_unchanged(room: 
     run = chat[-1].runs[-1]
     assert run.prompt is not None and room.editor.text().startswith(run.prompt.text + run.text)
     assert not room.state.turns, "it is not sent yet"
+    room.sessions.keep_draft()
+    assert not room.state.session, "a look at the prompt begins no session"
     edited = run.prompt.text.replace("Hello", "Goodbye")
     room.editor.set_text(edited)
     room.press("mode_chat")
