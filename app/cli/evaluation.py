@@ -42,7 +42,7 @@ from app.engine.types import (
 from app.evaluation import wordings
 from app.evaluation.checks import complaint, suggested
 from app.evaluation.choice_columns import CHECK as COLUMNS_CHECK
-from app.evaluation.choice_columns import AnswerForm, ChoiceColumns, suggested_columns, with_choices, with_form
+from app.evaluation.choice_columns import AnswerForm, suggested_columns, with_choices, with_form
 from app.evaluation.estimates import power_sentence
 from app.evaluation.evaluation_run import ALIKE, CONFIDENCE, Note, run_evaluation
 from app.evaluation.export import as_csv, as_html, as_json, as_jsonl, as_markdown
@@ -262,13 +262,15 @@ def _opened(options: argparse.Namespace) -> tuple[PromptSet, Check | None] | Fai
     found = open_set(path)
     if isinstance(found, Failure):
         return found
-    usual = suggested_columns(found)
-    prompt, answer = options.prompt_column or usual.prompt, options.answer_column or usual.answer
-    for name in (prompt, answer, *options.choice_column):
+    for name in filter(None, (options.prompt_column, options.answer_column, *options.choice_column)):
         if name not in found.columns:
             refuse(f"The set has no column {name}; it has {', '.join(found.columns)}")
-    columns = ChoiceColumns(prompt, tuple(options.choice_column), answer, AnswerForm(options.answer_form or "text"))
-    converted = with_choices(found, columns if options.answer_form else with_form(found, columns))
+    columns = suggested_columns(found, options.prompt_column, tuple(options.choice_column))
+    if options.answer_column:
+        columns = with_form(found, replace(columns, answer=options.answer_column))
+    if options.answer_form:
+        columns = replace(columns, form=AnswerForm(options.answer_form))
+    converted = with_choices(found, columns)
     return converted if isinstance(converted, Failure) else (converted, COLUMNS_CHECK)
 
 

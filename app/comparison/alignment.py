@@ -61,6 +61,8 @@ def first_difference(letters: tuple[str, str], first: ComparedRun, other: Compar
     tokens = first.tokens[at : at + 1], other.tokens[at : at + 1]
     if not all(tokens):
         shorter = letters[bool(tokens[0])]
+        if not at:
+            return tr("{shorter} has no tokens.").format(shorter=shorter)
         words = tr("{first} and {other} have the same tokens up to token {number}, where {shorter} ends.")
         return words.format(number=f"{at:,}", shorter=shorter, **values)
     one, two = tokens[0][0], tokens[1][0]

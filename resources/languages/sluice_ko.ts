@@ -3450,6 +3450,10 @@
         <translation>{first}와 {other}의 토큰이 같습니다.</translation>
     </message>
     <message>
+        <source>{shorter} has no tokens.</source>
+        <translation>{shorter}에는 토큰이 없습니다.</translation>
+    </message>
+    <message>
         <source>{first} and {other} have the same tokens up to token {number}, where {shorter} ends.</source>
         <translation>{first}와 {other}는 {shorter}가 끝나는 토큰 {number}까지 같습니다.</translation>
     </message>
