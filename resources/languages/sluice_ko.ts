@@ -16554,6 +16554,14 @@ I don&apos;t know</source>
         <translation>예시를 줄이거나 다른 파일을 사용하세요.</translation>
     </message>
     <message>
+        <source>{file} has no column “{name}”, which was chosen for the set.</source>
+        <translation>{file}에 이 세트에 선택한 열 “{name}”이(가) 없습니다.</translation>
+    </message>
+    <message>
+        <source>Use another file.</source>
+        <translation>다른 파일을 사용하세요.</translation>
+    </message>
+    <message>
         <source>its first rows</source>
         <translation>처음 행들</translation>
     </message>

@@ -212,6 +212,13 @@ def test_eval_takes_choices_from_named_columns_and_records_confidence(capsys: Ca
     assert len(first["scores"]) == 2 and 0 < second["confidence"] < 1
     assert [each["values"]["expected"] for each in found["answers"][:4]] == ["0", "0", "x", "x"]
     assert not found["calibration_pairs"], "they are of different kinds"
+    few = ("--shots", 1, "--shots-from")
+    (other := tmp_path / "train.csv").write_text(
+        "\n".join(("ask,one,two,right", *lines, "Which?,no,yes,B", "")), "utf-8"
+    )
+    assert Ran(file, "--json", *columns, *few, other).code == 0
+    template = json.loads(capsys.readouterr().out)["question"]["template"]
+    assert template["examples"]["text"] == "Which? yes\n\n", "a row of the set itself is no example"
     for wrong in (("--choice-column", "one", "--answer-column", "three"), ("--answer-form", "index")):
         with pytest.raises(ArgumentsError):
             Ran(file, *wrong)
