@@ -326,7 +326,7 @@ def _self_test(window: MainWindow, folder: Path) -> int:
     from app.selftest import SelfTest
 
     trials = {"whole": _check_contents} if hasattr(sys, "_MEIPASS") else {}
-    return SelfTest(window, window.playground, trials | {"device": _try_device}, folder).run()
+    return SelfTest(window, window.playground, trials | {"device": _try_device, "formula": _try_formula}, folder).run()
 
 
 # Called on another thread when the window is visible.
@@ -377,6 +377,15 @@ def _engines(name: str, collect: Collect, key_of: KeyOf = stored_key, marks: Pat
 
 
 ENGINES = {name: partial(_engines, name) for name in LOCAL}
+
+
+def _try_formula() -> str:
+    """Render a formula, which needs data files of libraries."""
+    from app.ui.document.latex import LatexFormula, render
+
+    picture = render(LatexFormula(r"\frac{\alpha}{2}"))
+    assert picture is not None
+    return f"{picture.width:.1f} em"
 
 
 def _try_device() -> str:

@@ -72,6 +72,8 @@ OBJECTS = {
     **{f"form_{kind}": "form_kind" for kind in ("schema", "choices", "regex", "grammar", "numbers")},
 }
 """Object names of controls, by setting, if they differ from the setting's name."""
+WITHOUT_CONTROL = {"prefill_step"}
+"""Settings for experiments and commands only."""
 AT_FIRST = Controls(draft_tokens=3, observe=OBSERVED)
 """The defaults. Recording alternatives takes less than 5 % of the speed."""
 

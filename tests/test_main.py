@@ -35,7 +35,8 @@ def test_self_test_passes(demo_model: Path, tmp_path: Path) -> None:
     report = json.loads((tmp_path / "report.json").read_text())
     assert (done.returncode, done.stderr) == (0, ""), report
     assert report["pass"]
-    assert {check["name"] for check in report["checks"]} == {"loaded", "streamed", "shown", "stopped midway", "device"}
+    checks = {"loaded", "streamed", "shown", "stopped midway", "device", "formula"}
+    assert {check["name"] for check in report["checks"]} == checks
     assert (tmp_path / "PASS").exists()
     assert (tmp_path / "window.png").stat().st_size > 10_000
 

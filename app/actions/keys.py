@@ -70,6 +70,7 @@ FIXED = (
     FixedShortcut(RUNS, tr("Copy the selected rows"), ("Ctrl+C",)),
     FixedShortcut(RUNS, tr("Remove the selected rows from the table"), ("Del", "Ctrl+Backspace")),
     FixedShortcut(RUNS, tr("Restore the removed rows"), ("Ctrl+Z",)),
+    FixedShortcut(RUNS, tr("Next or previous token of a comparison"), ("Left", "Right", "Up", "Down")),
     FixedShortcut(ASK, tr("Stop the experiment, or close the window"), ("Esc",)),
     FixedShortcut(ASK, tr("Copy the selected cells of a table"), ("Ctrl+C",)),
     FixedShortcut(

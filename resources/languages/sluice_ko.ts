@@ -160,6 +160,10 @@
         <translation>선택한 행 복사</translation>
     </message>
     <message>
+        <source>Next or previous token of a comparison</source>
+        <translation>비교의 다음 또는 이전 토큰</translation>
+    </message>
+    <message>
         <source>Stop the experiment, or close the window</source>
         <translation>실험을 중지하거나 창 나가기</translation>
     </message>

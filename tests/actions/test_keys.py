@@ -180,7 +180,7 @@ PLACES = {
         "app/ui/interpretability/grid.py",
         "app/ui/interpretability/picture.py",
     ),
-    RUNS: ("app/ui/runs/table.py", "app/ui/runs/window.py"),
+    RUNS: ("app/ui/runs/table.py", "app/ui/runs/window.py", "app/ui/comparison/aligned_tokens.py"),
     ASK: (
         "app/ui/widgets/word_table.py",
         "app/ui/study_window.py",

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
 from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, shown, without_mnemonic
+from app.controls import WITHOUT_CONTROL
 from app.engine.catalogue import SETTINGS
 from app.files.settings import Settings
 from app.i18n import tr
@@ -184,6 +185,6 @@ OFFERED = tuple(action for action in ACTIONS if action.name != "command_palette"
 CONTROLS = tuple(
     Command(name, each.words, tr("Controls"), each.meaning)
     for name, each in SETTINGS.items()
-    if name not in ("model", "mode", "arguments", "adapter")
+    if name not in {"model", "mode", "arguments", "adapter"} | WITHOUT_CONTROL
 )
 """Settings in the palette."""

@@ -1,12 +1,10 @@
 """The texts of "What's this?" for each control and each part of the window, by object name."""
 
-from app.controls import OBJECTS
+from app.controls import OBJECTS, WITHOUT_CONTROL
 from app.definitions import Definition
 from app.engine.catalogue import SETTINGS
 from app.i18n import tr
 
-WITHOUT_CONTROL = {"prefill_step"}
-"""Settings for experiments and commands only."""
 PARTS = {
     "model_button": Definition(
         tr("Model"),
