@@ -228,18 +228,14 @@ def _parser(engines: Sequence[str]) -> VerbParser:
 
 
 def _set(options: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check]:
-    shipped = next((each for each in SHIPPED if each.file == options.set), None)
-    opened = shipped_set(shipped, resources) if shipped else _opened(options)
-    if isinstance(opened, Failure):
-        refuse(opened.what)
-    found, known = opened
+    found, known, columns = _opened(options, resources)
     template = replace(found.template, raw=options.raw or found.template.raw)
     if options.shots_from is not None and not options.shots:
         refuse("--shots-from needs --shots, the number of examples")
     if options.shots:
         if options.shots_from is None:
             refuse("--shots needs --shots-from, the file of the examples")
-        examples = examples_from(_path(options.shots_from), found, options.shots, options.shots_seed)
+        examples = examples_from(_path(options.shots_from), found, options.shots, options.shots_seed, columns)
         if isinstance(examples, Failure):
             refuse(examples.what)
         template = replace(template, examples=examples)
@@ -252,24 +248,34 @@ def _set(options: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check
     return found, check
 
 
-def _opened(options: argparse.Namespace) -> tuple[PromptSet, Check | None] | Failure:
-    """Open a file; choose its columns if a switch names them."""
-    path, chosen = _path(options.set), (options.prompt_column, options.answer_column, options.answer_form)
+def _opened(options: argparse.Namespace, resources: Path) -> tuple[PromptSet, Check | None, ChoiceColumns | None]:
+    """Open a set; choose its columns if a switch names them."""
     if not options.choice_column:
-        if any(chosen):
+        if options.prompt_column or options.answer_column or options.answer_form:
             refuse("--prompt-column, --answer-column and --answer-form need --choice-column")
-        return open_test(path)
-    found = open_set(path)
+        shipped = next((each for each in SHIPPED if each.file == options.set), None)
+        opened = shipped_set(shipped, resources) if shipped else open_test(_path(options.set))
+        if isinstance(opened, Failure):
+            refuse(opened.what)
+        return (*opened, None)
+    found = open_set(_path(options.set))
     if isinstance(found, Failure):
-        return found
-    usual = suggested_columns(found)
-    prompt, answer = options.prompt_column or usual.prompt, options.answer_column or usual.answer
-    for name in (prompt, answer, *options.choice_column):
+        refuse(found.what)
+    columns = _columns(options, found)
+    converted = with_choices(found, columns)
+    if isinstance(converted, Failure):
+        refuse(converted.what)
+    return converted, COLUMNS_CHECK, columns
+
+
+def _columns(options: argparse.Namespace, found: PromptSet) -> ChoiceColumns:
+    for name in filter(None, (options.prompt_column, options.answer_column, *options.choice_column)):
         if name not in found.columns:
             refuse(f"The set has no column {name}; it has {', '.join(found.columns)}")
-    columns = ChoiceColumns(prompt, tuple(options.choice_column), answer, AnswerForm(options.answer_form or "text"))
-    converted = with_choices(found, columns if options.answer_form else with_form(found, columns))
-    return converted if isinstance(converted, Failure) else (converted, COLUMNS_CHECK)
+    columns = suggested_columns(found, options.prompt_column, tuple(options.choice_column))
+    if options.answer_column:
+        columns = with_form(found, replace(columns, answer=options.answer_column))
+    return replace(columns, form=AnswerForm(options.answer_form)) if options.answer_form else columns
 
 
 def _path(name: str) -> Path:

@@ -8,6 +8,7 @@ from app.comparison.columns import ComparedRun
 from app.engine.text import common_prefix
 from app.i18n import tr
 from app.number_format import chance, minus, two_digits
+from app.records.comparison import token_text
 from app.records.types import TokenRecord
 
 LEAST_SHARED = 4
@@ -60,11 +61,14 @@ def first_difference(letters: tuple[str, str], first: ComparedRun, other: Compar
     tokens = first.tokens[at : at + 1], other.tokens[at : at + 1]
     if not all(tokens):
         shorter = letters[bool(tokens[0])]
+        if not at:
+            return tr("{shorter} has no tokens.").format(shorter=shorter)
         words = tr("{first} and {other} have the same tokens up to token {number}, where {shorter} ends.")
         return words.format(number=f"{at:,}", shorter=shorter, **values)
     one, two = tokens[0][0], tokens[1][0]
     words = tr("{first} and {other} differ from token {number} on: {one} and {two}.")
-    sentence = words.format(number=f"{at + 1:,}", one=_named(one), two=_named(two), **values)
+    texts = {name: token_text(token, probability_of(token, token)) for name, token in (("one", one), ("two", two))}
+    sentence = words.format(number=f"{at + 1:,}", **texts, **values)
     return " ".join(filter(None, (sentence, _gap(letters[0], one, two))))
 
 
@@ -75,7 +79,7 @@ def _gap(letter: str, own: TokenRecord, other: TokenRecord) -> str:
         return ""
     words = tr("In {column}, {token} had {probability}: a gap of {points} percentage points.")
     points = minus(two_digits(100 * (mine - theirs)))
-    return words.format(column=letter, token=_quoted(other), probability=chance(theirs), points=points)
+    return words.format(column=letter, token=token_text(other), probability=chance(theirs), points=points)
 
 
 def probability_of(at: TokenRecord, token: TokenRecord) -> float | None:
@@ -85,15 +89,6 @@ def probability_of(at: TokenRecord, token: TokenRecord) -> float | None:
     if (at.id, at.text) == (token.id, token.text):
         return at.observed.chosen.probability
     return next((each.probability for each in at.observed.top if (each.id, each.text) == (token.id, token.text)), None)
-
-
-def _named(token: TokenRecord) -> str:
-    probability = probability_of(token, token)
-    return _quoted(token) if probability is None else f"{_quoted(token)} ({chance(probability)})"
-
-
-def _quoted(token: TokenRecord) -> str:
-    return "“" + token.text.replace("\n", "⏎") + "”"
 
 
 def _keys(columns: Sequence[ComparedRun]) -> list[list[Hashable]]:

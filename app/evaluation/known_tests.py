@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from app.engine.types import Failure
+from app.evaluation.choice_columns import ChoiceColumns, with_choices
 from app.evaluation.likelihood import CONTINUATION
 from app.evaluation.reading import digest_of, open_set
 from app.evaluation.templates import CHOICES, expected_of, filled
@@ -205,16 +206,18 @@ def _with_labels(prompts: PromptSet, path: Path) -> PromptSet:
     return replace(prompts, columns=columns, rows=[(*row, it) for row, it in zip(prompts.rows, labels, strict=True)])
 
 
-def examples_from(path: Path, prompts: PromptSet, count: int, seed: int | None) -> FewShotExamples | Failure:
+def examples_from(
+    path: Path, prompts: PromptSet, count: int, seed: int | None, columns: ChoiceColumns | None = None
+) -> FewShotExamples | Failure:
     """Choose few-shot examples from a file. They are the same for all rows.
 
-    `seed` None: the first rows of the file, else random ones. Rows that are in `prompts` too are left out. Slow: don't
-    call it on the UI thread.
+    `seed` None: the first rows of the file, else random ones. Rows that are in `prompts` too are left out. `columns`:
+    those that were chosen for `prompts`. Slow: don't call it on the UI thread.
     """
-    found = open_test(path)
-    if isinstance(found, Failure):
-        return found
-    examples, own = found[0], {_identity(prompts.values(row)) for row in range(len(prompts.rows))}
+    examples = _examples(path, columns)
+    if isinstance(examples, Failure):
+        return examples
+    own = {_identity(prompts.values(row)) for row in range(len(prompts.rows))}
     rows = [row for row in range(len(examples.rows)) if _identity(examples.values(row)) not in own]
     if len(rows) < count:
         what = tr("{file} has only %n other rows.", "{file} has only %n other row.", len(rows))
@@ -222,6 +225,20 @@ def examples_from(path: Path, prompts: PromptSet, count: int, seed: int | None) 
     chosen = rows[:count] if seed is None else Random(seed).sample(rows, count)
     text = "".join(f"{_example(examples.template, examples.values(row))}\n\n" for row in chosen)
     return FewShotExamples(text, count, clean(path.name), seed)
+
+
+def _examples(path: Path, columns: ChoiceColumns | None) -> PromptSet | Failure:
+    if columns is None:
+        opened = open_test(path)
+        return opened if isinstance(opened, Failure) else opened[0]
+    found = open_set(path)
+    if isinstance(found, Failure):
+        return found
+    for name in (columns.prompt, *columns.choices, columns.answer):
+        if name not in found.columns:
+            what = tr("{file} has no column “{name}”, which was chosen for the set.")
+            return Failure(what.format(file=path.name, name=name), tr("Use another file."), kind="examples")
+    return with_choices(found, columns)
 
 
 def _identity(values: Values) -> tuple[tuple[str, str], ...]:

@@ -282,7 +282,7 @@ class _ExperimentConductor(Conductor):
             load = self._plan.arms[step.arm].load
             is_open = not self.stop.asked and load not in self._unopened and self.open_model(load)
             if not is_open and self._skips(load):
-                self._take(step, self._failed_runs(step, self._unopened[load]))
+                self._take(step, self._failed_runs(step, load))
                 continue
             if not is_open or not self._warm_up(step):
                 return
@@ -306,11 +306,14 @@ class _ExperimentConductor(Conductor):
             self._unopened[load], self.failure = self.failure, None
         return load in self._unopened and not self.stop.asked
 
-    def _failed_runs(self, step: ExperimentStep, failure: Failure) -> tuple[RunResult, ...]:
-        flag, context = RunFlag(self.stop), RunContext(step.round, self.model)
-        collectors = [RunCollector(self._plan.arms[arm].ask(context), self.model, flag) for arm in step.arms]
+    def _failed_runs(self, step: ExperimentStep, load: LoadRequest | None) -> tuple[RunResult, ...]:
+        """Return runs of a model that couldn't be opened: with the description of the last one, in the other dtype."""
+        dtype = load.dtype if load is not None else ""
+        model = replace(self.model, dtype=dtype, format=replace(self.model.format, computed_in=dtype))
+        flag, context = RunFlag(self.stop), RunContext(step.round, model)
+        collectors = [RunCollector(self._plan.arms[arm].ask(context), model, flag) for arm in step.arms]
         pairs = zip(step.arms, collectors, strict=True)
-        return tuple(each.result(arm, step.round, failed_run(flag, failure)) for arm, each in pairs)
+        return tuple(each.result(arm, step.round, failed_run(flag, self._unopened[load])) for arm, each in pairs)
 
     def _warm_up(self, step: ExperimentStep) -> bool:
         """Warm up with a short run before the first run of a variant, and after each load."""

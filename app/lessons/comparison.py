@@ -6,11 +6,11 @@ from math import ceil
 from statistics import fmean
 
 from app.i18n import tr
-from app.lessons.inspection import visible
 from app.lessons.types import LessonFigure, Value
 from app.perplexity.result import PerplexityResult, changed
 from app.perplexity.statistics import PerplexityMetrics
 from app.quantization.choice import QuantizationOutcome
+from app.records.html_export import visible
 
 SHOWN_CHANGES = 5
 CHANGED_SHARE = 0.1

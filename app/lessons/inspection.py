@@ -18,6 +18,7 @@ from app.engine.types import (
 )
 from app.i18n import tr
 from app.lessons.types import InsideView, LessonFigure
+from app.records.html_export import visible
 
 MOST_LAYERS = 8
 """Layers in the path of the logit lens; of a deeper model it has every n-th."""
@@ -34,11 +35,6 @@ def token_at(word: str, texts: Sequence[str]) -> int:
         if 0 <= start < end:
             return number
     return 0
-
-
-def visible(token: str) -> str:
-    """Return a token's text with visible spaces and line ends, as the tab Inside shows it."""
-    return token.replace(" ", "␣").replace("\n", "⏎")
 
 
 def _path(found: LensPosition, _: int) -> str:

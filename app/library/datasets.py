@@ -84,10 +84,14 @@ def download(
         receive(address, hub_requests.headers(token), part, file.size, pace.silence_s, count)
 
     reached = partial(repository.present, file)
-    ask = partial(retrying, fetch, reached, pace, lambda pause: count(reached()), found.dataset)
-    try:
+
+    def poll(_: object) -> None:
         count(reached())
-        pull(repository, file, DownloadCallbacks(ask, lambda: None, lambda is_locked: None))
+
+    ask = partial(retrying, fetch, reached, pace, poll, found.dataset)
+    try:
+        poll(None)
+        pull(repository, file, DownloadCallbacks(ask, lambda: None, poll))
         return repository.link(found.commit, [file]) / file.name
     except AbortedError as aborted:
         return aborted.outcome

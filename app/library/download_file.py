@@ -40,7 +40,7 @@ class DownloadCallbacks(NamedTuple):
     """Download the missing part."""
     checking: Callable[[], None]
     waiting: Callable[[bool], None]
-    """True: another program has locked the file; False: it was released."""
+    """True, every LOCK_S: another program has locked the file; False: it was released."""
 
 
 def pull(repository: Repository, file: HubFile, steps: DownloadCallbacks) -> None:
@@ -93,12 +93,16 @@ def receive(address: str, headers: dict[str, str], part: Path, size: int, silenc
 @contextmanager
 def _locked(lock: Path, waiting: Callable[[bool], None]) -> Iterator[None]:
     lock.parent.mkdir(parents=True, exist_ok=True)
+    is_free = True
     with ExitStack() as stack:
-        try:
-            stack.enter_context(WeakFileLock(lock, timeout=LOCK_S))
-        except TimeoutError:
-            waiting(True)
-            stack.enter_context(WeakFileLock(lock))
+        while True:
+            try:
+                stack.enter_context(WeakFileLock(lock, timeout=LOCK_S))
+                break
+            except TimeoutError:
+                is_free = False
+                waiting(True)
+        if not is_free:
             waiting(False)
         yield
 

@@ -63,7 +63,7 @@ def compare(
     words = tr("first difference at token {number}: {before} became {after}")
     if ours and theirs and abs(log(ours / theirs)) < near:
         words = tr("first difference at token {number}: {before} became {after}; near tie: rounding alone can flip it")
-    sentence = words.format(number=at + 1, before=_token_text(pair[0], ours), after=_token_text(pair[1], theirs))
+    sentence = words.format(number=at + 1, before=token_text(pair[0], ours), after=token_text(pair[1], theirs))
     return RerunComparison(_because(sentence, causes), False, at, causes)
 
 
@@ -86,7 +86,8 @@ def _probability(token: TokenRecord, observed: TokenLogprobs | None) -> float | 
     return None
 
 
-def _token_text(token: TokenRecord, probability: float | None) -> str:
+def token_text(token: TokenRecord, probability: float | None = None) -> str:
+    """Return a token's text in quotation marks, with its probability in brackets."""
     text = token.text.replace("\n", "⏎")
     likely = "" if probability is None else f" ({number_format.chance(probability)})"
     return f"“{text}”{likely}"

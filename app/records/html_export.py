@@ -111,14 +111,15 @@ def _token(piece: str, token: TokenRecord) -> str:
     seen = token.observed
     if seen is None:
         return as_text(piece)
-    lines = "\n".join(f"{chance(each.probability):>8}  {_visible(each.text)}" for each in seen.top[:MAX_ALTERNATIVES])
+    lines = "\n".join(f"{chance(each.probability):>8}  {visible(each.text)}" for each in seen.top[:MAX_ALTERNATIVES])
     unlikely = max(0.0, LIKELY - seen.chosen.probability) / LIKELY
     level = min(LEVELS - 1, int(unlikely * LEVELS + (unlikely > 0)))
-    tooltip = f"{_visible(piece)}: {chance(seen.chosen.probability)}\n{lines}"
+    tooltip = f"{visible(piece)}: {chance(seen.chosen.probability)}\n{lines}"
     return f'<span class="u{level}" data-top="{as_text(tooltip)}">{as_text(piece)}</span>'
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
+    """Return a text with visible spaces, tabs and line ends."""
     return text.replace("\n", "⏎").replace("\t", "⇥").replace(" ", "␣")
 
 

@@ -3454,6 +3454,10 @@
         <translation>{first}와 {other}의 토큰이 같습니다.</translation>
     </message>
     <message>
+        <source>{shorter} has no tokens.</source>
+        <translation>{shorter}에는 토큰이 없습니다.</translation>
+    </message>
+    <message>
         <source>{first} and {other} have the same tokens up to token {number}, where {shorter} ends.</source>
         <translation>{first}와 {other}는 {shorter}가 끝나는 토큰 {number}까지 같습니다.</translation>
     </message>
@@ -16556,6 +16560,14 @@ I don&apos;t know</source>
     <message>
         <source>Use fewer examples, or another file.</source>
         <translation>예시를 줄이거나 다른 파일을 사용하세요.</translation>
+    </message>
+    <message>
+        <source>{file} has no column “{name}”, which was chosen for the set.</source>
+        <translation>{file}에 이 세트에 선택한 열 “{name}”이(가) 없습니다.</translation>
+    </message>
+    <message>
+        <source>Use another file.</source>
+        <translation>다른 파일을 사용하세요.</translation>
     </message>
     <message>
         <source>its first rows</source>

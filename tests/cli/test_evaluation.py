@@ -202,19 +202,27 @@ def test_eval_likelihood_has_accuracies_and_calibration(capsys: Capsys, tmp_path
 def test_eval_takes_choices_from_named_columns_and_records_confidence(capsys: Capsys, tmp_path: Path) -> None:
     file = tmp_path / "quiz.csv"
     lines = [f"Which is {at}?,{at},x,{'AB'[at % 2]}" for at in range(24)]
-    file.write_text("\n".join(("ask,one,two,key", *lines, "")), "utf-8")
-    columns = ("--prompt-column", "ask", "--choice-column", "one", "--choice-column", "two", "--answer-column", "key")
+    file.write_text("\n".join(("ask,one,two,right", *lines, "")), "utf-8")
+    columns = ("--prompt-column", "ask", "--choice-column", "one", "--choice-column", "two")
     variants = ("--variant", "a", "--variant", "b=answer=generated", "--confidence")
     assert Ran(file, "--json", *columns, *variants).code == 0
     found = json.loads(capsys.readouterr().out)
     assert [arm["n"] for arm in found["arms"]] == [24, 24] and all("ece" in arm for arm in found["arms"])
     first, second = found["answers"][:2]
     assert len(first["scores"]) == 2 and 0 < second["confidence"] < 1
-    assert first["values"]["expected"] == "0" and not found["calibration_pairs"], "they are of different kinds"
-    for wrong in (("--choice-column", "three"), ("--answer-form", "index")):
+    assert [each["values"]["expected"] for each in found["answers"][:4]] == ["0", "0", "x", "x"]
+    assert not found["calibration_pairs"], "they are of different kinds"
+    few = ("--shots", 1, "--shots-from")
+    (other := tmp_path / "train.csv").write_text(
+        "\n".join(("ask,one,two,right", *lines, "Which?,no,yes,B", "")), "utf-8"
+    )
+    assert Ran(file, "--json", *columns, *few, other).code == 0
+    template = json.loads(capsys.readouterr().out)["question"]["template"]
+    assert template["examples"]["text"] == "Which? yes\n\n", "a row of the set itself is no example"
+    for wrong in (("--choice-column", "one", "--answer-column", "three"), ("--answer-form", "index")):
         with pytest.raises(ArgumentsError):
             Ran(file, *wrong)
-    assert "no column three; it has ask, one, two, key" in capsys.readouterr().err
+    assert "no column three; it has ask, one, two, right" in capsys.readouterr().err
 
 
 def test_eval_downloads_a_file_of_the_hub(capsys: Capsys, hub: Hub) -> None:

@@ -124,6 +124,7 @@ def test_first_difference_has_the_probability_gap() -> None:
     short = replace(second, tokens=second.tokens[:2])
     assert first_difference(("B", "C"), second, short).endswith("same tokens up to token 2, where C ends.")
     assert first_difference(("C", "B"), short, second).endswith("same tokens up to token 2, where C ends.")
+    assert first_difference(("B", "C"), second, replace(short, tokens=())) == "C has no tokens."
 
 
 def test_surprisal_points_are_means_in_bits() -> None:

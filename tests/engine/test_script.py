@@ -161,7 +161,8 @@ def test_script_has_prompt_lookup_only_where_it_changes_no_token() -> None:
     asked = replace(ASKED, lookup_tokens=AUTOMATIC, draft_tokens=2)
     script = python_script(asked, None, replace(MODEL, draft=DRAFT))
     assert "draft_model=Lookup()" in script and "num_draft_tokens=3" in script and "Sluice chose" in script
-    assert "num_draft_tokens=5" in python_script(replace(asked, lookup_tokens=5), None, MODEL)
+    script = python_script(replace(asked, lookup_tokens=5, prefill_step=16), None, MODEL)
+    assert "num_draft_tokens=5" in script and "prefill_step_size=16" in script
     sampled = python_script(replace(asked, sampling=Sampling(0.5)), None, MODEL)
     assert "Without draft tokens" in sampled and "Lookup()" not in sampled
     assert "ookup" not in python_script(replace(asked, kv=KV(enabled=False)), None, MODEL)

@@ -78,7 +78,8 @@ KEYWORDS = frozenset(
     | {"xtc_special_tokens", "logit_bias", "repetition_penalty", "repetition_context_size", "presence_penalty"}
     | {"presence_context_size", "frequency_penalty", "frequency_context_size", "max_kv_size", "kv_bits"}
     | {"kv_group_size", "quantized_kv_start", "max_tokens", "sampler", "logits_processors", "prompt_cache"}
-    | {"draft_model", "num_draft_tokens", "add_special_tokens", "keepdims", "eos_token", "adapter_path"}
+    | {"draft_model", "num_draft_tokens", "prefill_step_size", "add_special_tokens", "keepdims", "eos_token"}
+    | {"adapter_path"}
 )
 PLAIN = (
     *(ast.Constant, ast.List, ast.Dict, ast.Tuple, ast.UnaryOp, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Starred),

@@ -159,6 +159,7 @@ def test_experiment_that_skips_an_unopened_model_runs_the_others() -> None:
     assert [(run.arm, run.finish.failure) for run in made.results] == [
         (0, None), (1, None), (2, refused), (3, refused), (4, None), (5, None)
     ]  # fmt: skip
+    assert {run.model.precision for run in made.results if run.finish.failure} == {"float32"} != {model.precision}
 
 
 def test_steps_of_several_models_group_their_variants() -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from huggingface_hub import hf_hub_download
+from huggingface_hub.utils import WeakFileLock
 
 from app.engine.protocol import StopFlag
 from app.engine.types import Cancellation, Failure
@@ -59,3 +60,18 @@ def test_dataset_download_stops_and_fails_with_a_sentence(
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     offline = files_of(NAME, (".jsonl",))
     assert isinstance(offline, Failure) and offline.kind == "offline"
+
+
+def test_dataset_download_stops_while_another_program_has_the_file(cache: Path, found: DatasetFiles) -> None:
+    lock, stop = Repository(cache, NAME, DATASETS).lock(found.files[0]), StopFlag()
+    lock.parent.mkdir(parents=True)
+    arrived: list[int] = []
+
+    def count(done: int) -> None:
+        arrived.append(done)
+        if len(arrived) == 2:
+            stop.ask()
+
+    with WeakFileLock(lock):
+        assert isinstance(download(found, found.files[0], count, stop), Cancellation)
+    assert arrived == [0, 0]

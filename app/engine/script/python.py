@@ -428,6 +428,8 @@ def _stream_arguments(request: Request, prompt: ExactPrompt | None, model: Model
             yield f"prompt_cache=make_prompt_cache(model, {value(given)}) + make_prompt_cache(draft_model)"
         else:
             yield f"{name}={value(given)}"
+    if request.prefill_step:
+        yield f"prefill_step_size={request.prefill_step}"
     if drafts(request, model):
         yield from draft_arguments(request)
     elif has_lookup(request):

@@ -33,7 +33,12 @@ class SetSource:
 
     path: str = ""
     """Its path, or the name of an included set; empty: it has no file."""
-    switches: tuple[str, ...] = ()
+    columns: ChoiceColumns | None = None
+    """The columns that were chosen for it."""
+
+    @property
+    def switches(self) -> tuple[str, ...]:
+        return column_switches(self.columns) if self.columns is not None else ()
 
 
 class SetOpener:
@@ -74,7 +79,7 @@ class SetOpener:
         """Put examples of a file before each prompt; they replace earlier ones."""
         if (prompts := self._window.prompts) is not None and not self._window.foot.is_running:
             self._window.foot.say("")
-            choose = partial(examples_from, path, prompts, count, seed)
+            choose = partial(examples_from, path, prompts, count, seed, self.source.columns)
             self._window.tasks.start(self._take_examples(prompts, choose), "examples")
 
     def choose_columns(self) -> None:
@@ -140,7 +145,7 @@ class SetOpener:
         elif dialog.isVisible():
             dialog.close()
             opened: OpenedSet = (found, CHECK)
-            self._start(lambda: opened, replace(self.source, switches=column_switches(columns)))
+            self._start(lambda: opened, replace(self.source, columns=columns))
 
     def close(self) -> None:
         """Stop a download, since the program ends."""
