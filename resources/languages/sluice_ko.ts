@@ -8967,6 +8967,10 @@
         <translation>이 단계의 프롬프트와 설정을 채우고 보냅니다</translation>
     </message>
     <message>
+        <source>Creates a quantized copy of the model, and measures both on this text</source>
+        <translation>모델의 양자화된 복사본을 만들고 이 텍스트로 둘을 측정합니다</translation>
+    </message>
+    <message>
         <source>Stop the comparison, and delete the copy</source>
         <translation>비교를 중지하고 사본을 지웁니다</translation>
     </message>
