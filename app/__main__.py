@@ -62,6 +62,7 @@ SWITCH_INTERVAL_S = 0.001
 shorter.
 """
 SCRIPTED = "echo"
+BUSY = "Sluice is already running with this data folder, but it is busy. Waiting up to 15 s for its window.\n"
 NAME = "Sluice"
 
 
@@ -242,7 +243,8 @@ def _set_language(spoken: str = "") -> None:
 def _is_second(options: Arguments) -> bool:
     """Return whether another Sluice uses this data folder; it then opens the arguments' files and model."""
     message = single_instance.message_of(options.session, options.model)
-    return options.self_test is None and single_instance.send_to_first(options.data_folder, message)
+    tell = partial(sys.stdout.write, BUSY)
+    return options.self_test is None and single_instance.send_to_first(options.data_folder, message, tell)
 
 
 def _settle(window: MainWindow) -> None:

@@ -146,7 +146,7 @@ SPEEDS = {
         ),
     ),
     "first_token": Definition(
-        tr("First token"),
+        tr("Time to first token"),
         tr(
             "From Send to the arrival of the first token, without loading the model. Its parts add up: waiting, chat "
             "template, cache lookup, setup, prefill, first decode step."

@@ -176,7 +176,7 @@ if "unseen" in sys.argv:
     program._needs_message_box = lambda: True
 if "broken" in sys.argv:
     sys.argv.remove("broken")
-    program.single_instance.send_to_first = lambda folder, message: 1 / 0
+    program.single_instance.send_to_first = lambda *_: 1 / 0
 sys.exit(program.main())
 """
 

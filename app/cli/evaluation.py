@@ -123,7 +123,7 @@ def _report(switches: EvaluationSwitches, engine: Engine, stop: StopFlag) -> Non
     model = unwrap(engine.load(switches.load, lambda event: None, stop), stop)
     if switches.thinking and not model.can.think_budget:
         raise AbortedError(Failure(model.can.refusal("think_budget"), ""))
-    for note in study.prompts.notes:
+    for note in study.notes:
         verbs.warn(EVAL, note)
     if power := power_sentence(len(study.prompts.rows), study.repeats, len(study.arms)):
         verbs.show(f"{power}\n")
@@ -220,7 +220,7 @@ def _parser(engines: Sequence[str]) -> VerbParser:
     parser.add_argument("--max-tokens", type=within(1, 1_000_000), default=SENSIBLE_TOKENS, metavar="N", help=about)
     about = "rows in a batch, where batches don't change the answers"
     parser.add_argument("--together", type=within(1, MOST_TOGETHER), default=16, metavar="N", help=about)
-    about = "record the probability of each answer, for its calibration; rows run one by one"
+    about = "record the probability of each answer, for its calibration"
     parser.add_argument("--confidence", action="store_true", help=about)
     about = "skip the rows that have an answer in the session database"
     parser.add_argument("--resume", action="store_true", help=about)

@@ -14,6 +14,7 @@ from app.engine.errors import AbortedError
 from app.engine.protocol import Engine, StopFlag
 from app.engine.types import CacheVariant, Cancellation, ChatPrompt, Failure, LoadRequest, RawPrompt
 from app.files.regular_files import expand_home
+from app.library.cached import name_of
 from app.perplexity.cache_measuring import MOST_NEEDLES, CacheJob, CacheMeasurement
 from app.perplexity.cache_result import CacheResult, cache_json, cache_text
 from app.perplexity.comparisons import FULL, NamedComparison, comparisons_json, comparisons_text
@@ -96,7 +97,7 @@ def _comparisons(job: PerplexityJob | CacheJob, result: PerplexityResult | Cache
 
 
 def _name(load: LoadRequest) -> str:
-    return " + ".join(Path(part).name for part in (load.model, load.adapter) if part)
+    return " + ".join(name_of(part) for part in (load.model, load.adapter) if part)
 
 
 def _variants(text: str) -> tuple[CacheVariant, ...]:

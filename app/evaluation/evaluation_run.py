@@ -100,7 +100,7 @@ def may_batch(model: Model, request: Request) -> bool:
     or packed weights, a batch rounds differently than a single row, which can change a token.
     """
     kv = request.kv
-    plain = kv.enabled and kv.bits is None and kv.max_size is None and not request.speculates and not request.observe
+    plain = kv.enabled and kv.bits is None and kv.max_size is None and not request.speculates
     packed = model.bits is not None and not model.format.unpacked
     return plain and model.can.batch and model.precision == "float32" and not packed and not model.tf32
 
@@ -312,8 +312,9 @@ class _EvaluationConductor(Conductor):
             return
         text, seconds = clean(collector.meter.text), finish.times.ended - collector.flag.made_at
         answer = checked(self._study, key, text, finish.reason, finish.tokens, seconds, collector.run)
-        if self._study.arms[key.arm].request.observe:
-            answer = replace(answer, confidence=confidence_of(collector.tokens, collector.meter.text))
+        if (request := self._study.arms[key.arm].request).observe:
+            confidence = confidence_of(collector.tokens, collector.meter.text, request.limits.stop_strings)
+            answer = replace(answer, confidence=confidence)
         if finish.failure is not None:
             right = None if self._study.check.kind is CheckKind.BY_HAND else False
             answer = replace(answer, right=right, why=finish.failure.sentence)

@@ -1,6 +1,5 @@
 """Export of an evaluation as JSON, JSON lines, CSV, Markdown and HTML."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from html import escape
@@ -12,6 +11,7 @@ from app.evaluation.rates import TITLE, by_row, disagreements
 from app.evaluation.types import Calibration, EvaluationAnswer, EvaluationOutcome, EvaluationVerdict, Interval, Scoring
 from app.evaluation.verdict import verdict
 from app.experiments.export import escaped, grid
+from app.files import json_values
 from app.files.json_values import clean
 from app.i18n import tr
 from app.number_format import DASH, minus, p_value
@@ -31,11 +31,9 @@ def as_json(outcome: EvaluationOutcome) -> str:
     names = [clean(arm.name) for arm in study.arms]
     known = {each.arm: asdict(each) for each in judged.rates}
     none = {"n": 0, "right": 0, "rate": None, "low": None, "high": None}
-    examples = study.template.examples
-    notes = (*study.prompts.notes, *([examples.note] if examples else []))
     data = {
         "title": clean(study.title),
-        "set": {"title": clean(study.prompts.title), "digest": study.prompts.digest, "notes": notes},
+        "set": {"title": clean(study.prompts.title), "digest": study.prompts.digest, "notes": study.notes},
         "rows": len(study.prompts.rows),
         "repeats": study.repeats,
         "check": asdict(study.check),
@@ -55,7 +53,7 @@ def as_json(outcome: EvaluationOutcome) -> str:
         "answers": [_answer(outcome, each) for each in _in_order(outcome)],
         "versions": asdict(versions()),
     } | question_facts(outcome)
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    return json_values.exported(data, indent=1) + "\n"
 
 
 ACCURACIES = {
@@ -79,7 +77,7 @@ def _likelihood_facts(judged: EvaluationVerdict, arm: int) -> dict[str, object]:
 
 
 def as_jsonl(outcome: EvaluationOutcome) -> str:
-    return "".join(json.dumps(_answer(outcome, each), ensure_ascii=False) + "\n" for each in _in_order(outcome))
+    return "".join(json_values.exported(_answer(outcome, each)) + "\n" for each in _in_order(outcome))
 
 
 def as_csv(outcome: EvaluationOutcome) -> str:
@@ -91,10 +89,10 @@ def as_csv(outcome: EvaluationOutcome) -> str:
 
 
 def as_markdown(outcome: EvaluationOutcome) -> str:
-    """Return sentences, rates, differences, and the rows with the largest differences between variants."""
+    """Return sentences, notes, rates, differences, and the rows with the largest differences between variants."""
     study, judged = outcome.study, verdict(outcome)
     names = [arm.name for arm in study.arms]
-    first, *others = map(escaped, judged.sentences)
+    first, *others = map(escaped, (*judged.sentences, *study.notes))
     parts = [f"# {escaped(study.title)}", f"**{first}**", "\n".join(f"- {each}" for each in others)]
     parts += [grid(each.head, each.rows) for each in tables(judged, names)]
     for title, head, cells in likelihood_tables(judged, names):
@@ -245,9 +243,9 @@ mark {{ background: rgba(214, 122, 0, .28); color: inherit }}
 
 
 def as_html(outcome: EvaluationOutcome) -> str:
-    """Return sentences, rates and differences with plots, and the rows with the largest differences."""
+    """Return sentences, notes, rates and differences with plots, and the rows with the largest differences."""
     judged, title = verdict(outcome), as_text(outcome.study.title)
-    first, *others = map(as_text, judged.sentences)
+    first, *others = map(as_text, (*judged.sentences, *outcome.study.notes))
     parts = [f'<h1 dir="auto">{title}</h1>', f'<p class="first" dir="auto">{first}</p>']
     parts += [f'<ul>{"".join(f"""<li dir="auto">{each}</li>""" for each in others)}</ul>'] if others else []
     for each in tables(judged, [arm.name for arm in outcome.study.arms]):

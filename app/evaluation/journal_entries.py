@@ -199,10 +199,11 @@ class StudyKeeper:
     def _answer(self, ended: StudyRun) -> EvaluationAnswer:
         key = AnswerKey(*ended.key)
         answer = checked(self._study, key, ended.text, ended.reason, ended.tokens, ended.seconds, ended.run)
-        if not self._study.arms[key.arm].request.observe:
+        request = self._study.arms[key.arm].request
+        if not request.observe:
             return answer
         tokens = self._journal.runs.tokens(ended.run, count=ended.tokens)
-        return replace(answer, confidence=confidence_of(tokens, ended.text))
+        return replace(answer, confidence=confidence_of(tokens, ended.text, request.limits.stop_strings))
 
 
 def _definition(study: Evaluation, model: Model) -> EvaluationDefinition:

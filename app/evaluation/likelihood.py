@@ -86,13 +86,13 @@ def probabilities(scores: Sequence[ChoiceScore]) -> tuple[float, ...]:
     return tuple(each / sum(weights) for each in weights)
 
 
-def confidence_of(tokens: Sequence[Token | TokenRecord], answer: str) -> float | None:
+def confidence_of(tokens: Sequence[Token | TokenRecord], answer: str, stop_strings: Sequence[str] = ()) -> float | None:
     """Return the geometric mean of the probabilities of an answer's tokens; None if they aren't known.
 
     The tokens of the answer are those that have a part of it: without reasoning, EOS, stop string, and whitespace
     around the answer.
     """
-    answer, whole = answer.strip(), "".join(each.text for each in tokens)
+    answer, whole = answer.strip(), _before_stop("".join(each.text for each in tokens), tokens, stop_strings)
     if answer not in whole and answer.endswith(whole.strip()):  # it begins with a reply prefix
         answer = whole.strip()
     start = whole.rfind(answer) if answer else -1
@@ -107,6 +107,13 @@ def confidence_of(tokens: Sequence[Token | TokenRecord], answer: str) -> float |
                 return None
             logprobs.append(each.observed.chosen.logprob)
     return exp(fmean(logprobs))
+
+
+def _before_stop(whole: str, tokens: Sequence[Token | TokenRecord], stop_strings: Sequence[str]) -> str:
+    """Return the text up to the stop string that the last token completes, which may contain the answer."""
+    end = len(whole) - len(tokens[-1].text) if tokens else 0
+    found = [at for stop in stop_strings if (at := whole.find(stop, max(0, end - len(stop) + 1))) >= 0]
+    return whole[: min(found, default=len(whole))]
 
 
 def _score(each: ChoiceScore, scoring: Scoring, values: Mapping[str, str]) -> float | None:

@@ -119,7 +119,7 @@ def _named(load: LoadRequest) -> LoadRequest:
 
 def _name(path: str) -> str:
     there = server_model(path)
-    return there.name if there is not None else cached.id_of(path) or Path(path).name
+    return there.name if there is not None else cached.name_of(path)
 
 
 def read_published(path: Path) -> PublishedResult | Failure:

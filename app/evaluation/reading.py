@@ -188,11 +188,14 @@ def _parquet(path: Path) -> Iterator[Json]:
     with regular_files.open_regular(path, LARGEST_BYTES) as file:
         try:
             table = parquet.ParquetFile(file)
-            if table.metadata.num_rows > MOST_ROWS:
+            found = table.metadata
+            if found.num_rows > MOST_ROWS:
                 raise InvalidJsonError(tr("it has more than {count} rows").format(count=f"{MOST_ROWS:,}"))
+            if sum(found.row_group(at).total_byte_size for at in range(found.num_row_groups)) > LARGEST_SET:
+                raise InvalidJsonError(tr("it is too large"))
             for batch in table.iter_batches(PARQUET_ROWS):
                 yield from batch.to_pylist()
-        except pyarrow.ArrowException as error:
+        except (pyarrow.ArrowException, OverflowError) as error:  # dates may be outside Python's range
             raise InvalidJsonError(tr("it isn't a valid Parquet file")) from error
 
 
@@ -210,9 +213,11 @@ def _list_rows(items: Json) -> Iterator[Row]:
 
 
 def _cell(value: Json) -> str:
-    if isinstance(value, str):
-        return value
-    return "" if value is None else json.dumps(value, ensure_ascii=False, default=_plain_value)
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, bool | int | float | list | dict):
+        return json.dumps(value, ensure_ascii=False, default=_plain_value)
+    return _plain_value(value)
 
 
 def _plain_value(value: object) -> str:

@@ -140,6 +140,12 @@ class Evaluation:
     """Number of rows in a batch, where batches don't change the answers."""
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes of the set and of its few-shot examples."""
+        examples = self.template.examples
+        return (*self.prompts.notes, *((examples.note,) if examples is not None else ()))
+
+    @property
     def scoring(self) -> Scoring:
         argument = self.check.argument if self.check.kind is CheckKind.LIKELIHOOD else ""
         return Scoring(argument) if argument in {each.value for each in Scoring} else Scoring.SUM

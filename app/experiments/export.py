@@ -1,6 +1,5 @@
 """Export of an experiment as JSON, CSV and Markdown."""
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -90,7 +89,7 @@ def as_json(made: Report) -> str:
         "batches": [_batch(each, outcome, made.table.columns) for each in outcome.batches],
         "warm_ups": [_run(each, outcome, made.table.columns) for each in outcome.warm_ups],
     }
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    return json_values.exported(data, indent=1) + "\n"
 
 
 def as_markdown(made: Report) -> str:

@@ -109,7 +109,7 @@ def _memory(part: str, title: str) -> MetricColumn:
 
 COLUMNS = (
     _metric("speed_mean", tr("Mean speed"), "tok/s"),
-    _metric("first_token", tr("First token"), "s"),
+    _metric("first_token", tr("Time to first token"), "s"),
     _metric("prompt_speed", tr("Prefill speed"), "tok/s"),
     _metric("end_to_end", tr("End to end"), "tok/s"),
     MetricColumn("tokens", tr("Tokens"), "", _tokens, meaning("token_count")),

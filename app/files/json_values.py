@@ -103,6 +103,15 @@ def dumps(kind: Kind, value: Json) -> str:
     return json.dumps(write(kind, value))
 
 
+def exported(data: Json, indent: int | None = None) -> str:
+    """Return strict JSON for other programs: a number that isn't finite becomes null."""
+    try:
+        return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        finite = json.loads(json.dumps(data), parse_constant=lambda name: None)
+        return json.dumps(finite, indent=indent, ensure_ascii=False)
+
+
 def loads(kind: type[Value], content: str) -> Value:
     return recall(kind, json_reader.own(content))
 

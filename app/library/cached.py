@@ -30,6 +30,11 @@ def id_of(name: str) -> str:
     return inside.removeprefix(PREFIX).replace("--", "/")
 
 
+def name_of(model: str) -> str:
+    """Return the model id of an id or of a folder in the cache, else the folder's name."""
+    return id_of(model) or Path(model).name
+
+
 def folder_of(model_id: str) -> Path:
     return folder_of_cache() / f"{PREFIX}{model_id.replace('/', '--')}"
 

@@ -35,10 +35,15 @@ class NamedComparison:
 
 
 def comparison_rows(found: Sequence[NamedComparison]) -> list[tuple[str, ...]]:
-    """Return a row of each first model, and one of each second model."""
-    firsts = {each.first: each.result.first for each in found}
-    alone = [(name, _perplexity(one), *EMPTY, _bits(one)) for name, one in firsts.items()]
-    return [*alone, *(_row(each) for each in found if each.result.second is not None)]
+    """Return a row of each first model, and one of each second model. Rows of a part of the text name its tokens."""
+    firsts: dict[str, PerplexityMetrics] = {}
+    for each in found:
+        one = each.result.first
+        firsts[each.first] = max(one, firsts.get(each.first, one), key=lambda known: known.tokens)
+    most = max((one.tokens for one in firsts.values()), default=0)
+    alone = [(_label(name, one, most), _perplexity(one), *EMPTY, _bits(one)) for name, one in firsts.items()]
+    pairs = [(_label(each.second, each.result.first, most), each.result) for each in found]
+    return [*alone, *((name, *_cells(result)) for name, result in pairs if result.second is not None)]
 
 
 def log_interval(value: float, error: float | None, tokens: int) -> str:
@@ -49,11 +54,17 @@ def log_interval(value: float, error: float | None, tokens: int) -> str:
     return f"{number(value)} ({number(value / factor)}–{number(value * factor)})"
 
 
-def _row(each: NamedComparison) -> tuple[str, ...]:
-    second, between, tokens = each.result.second, each.result.between, each.result.first.tokens
+def _label(name: str, first: PerplexityMetrics, most: int) -> str:
+    if first.tokens == most:
+        return name
+    return tr("{name} (first {tokens} tokens)").format(name=name, tokens=f"{first.tokens:,}")
+
+
+def _cells(result: PerplexityResult) -> tuple[str, ...]:
+    second, between, tokens = result.second, result.between, result.first.tokens
     assert second is not None
     if between is None:
-        return (each.second, _perplexity(second), *EMPTY, _bits(second))
+        return (_perplexity(second), *EMPTY, _bits(second))
     own, own_error = between.own_difference, between.own_difference_standard_error
     ratio = ""
     if own is not None:
@@ -62,7 +73,7 @@ def _row(each: NamedComparison) -> tuple[str, ...]:
     is_bounded = between.kl_bounds[0] != between.kl_bounds[1]
     kl = log_interval(between.kl_mean, between.kl_standard_error, tokens)
     kl = with_margin(between, "kl_mean", tokens) if is_bounded else kl
-    return (each.second, _perplexity(second), kl, ratio, chance(between.same_first), _bits(second))
+    return (_perplexity(second), kl, ratio, chance(between.same_first), _bits(second))
 
 
 def _perplexity(found: PerplexityMetrics) -> str:

@@ -13,7 +13,7 @@ STRETCH = 64
 """Size of the smallest block of tokens. A block counts as one observation, since adjacent surprisals are correlated."""
 LONGEST_BLOCK = 256
 LEAST_BLOCKS = 8
-"""Longer texts have blocks of at least an eighth of the text, since the surprisals of a topic are correlated, too."""
+"""A block of a longer text is an eighth of it, up to LONGEST_BLOCK: the surprisals of a topic are correlated, too."""
 LN_2 = math.log(2)
 NINETY_FIVE = 1.959964
 

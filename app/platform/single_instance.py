@@ -7,14 +7,16 @@ for an app bundle, not for a second copy or a start from a shell.
 import hashlib
 import json
 import os
+import select
 import socket
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from app.files import json_reader
 
 TIMEOUT_S = 2.0
+BUSY_TIMEOUT_S = 15.0
 LONGEST_BYTES = 65_536
 RECEIVED = b"received"
 TOKENS = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")
@@ -29,13 +31,19 @@ def message_of(path: Path | None, model: str = "") -> Message:
     return tokens | {"path": str(path) if path is not None else "", "model": model}
 
 
-def send_to_first(data: Path, message: Mapping[str, str]) -> bool:
-    """Send a message to another Sluice with this data folder; return whether it received it."""
+def send_to_first(data: Path, message: Mapping[str, str], on_busy: Callable[[], object] = bool) -> bool:
+    """Send a message to another Sluice with this data folder; return whether it received it.
+
+    `on_busy` is called if it doesn't answer at once; then the answer is awaited longer.
+    """
     try:
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(TIMEOUT_S)
             line.connect(str(socket_path(data)))
             line.sendall(json.dumps(message).encode() + b"\n")
+            if not select.select([line], [], [], TIMEOUT_S)[0]:
+                on_busy()
+                line.settimeout(BUSY_TIMEOUT_S)
             return line.recv(len(RECEIVED)) == RECEIVED
     except OSError:
         return False

@@ -11,8 +11,7 @@ from app import __version__
 from app.engine.errors import printable_name
 from app.i18n import tr
 from app.library import cached
-from app.number_format import speed, with_error
-from app.perplexity.statistics import LN_2
+from app.number_format import speed, two_percent, with_error
 
 BITS = (8, 6, 5, 4, 3, 2)
 GROUPS = (128, 64, 32)
@@ -97,11 +96,11 @@ class QuantizationCost:
 
     def sentence(self, smaller: float) -> str:
         """Return the cost as a sentence. `smaller`: size of the original's weights ÷ size of these."""
-        bits, error = self.worse / LN_2, self.worse_error
-        change = tr("{bits} bits per token worse") if bits >= 0 else tr("{bits} bits per token better")
-        about = with_error(abs(bits), error / LN_2) if error is not None else f"{abs(bits):.2f}"
+        error = self.worse_error
+        change = tr("{nats} nats per token worse") if self.worse >= 0 else tr("{nats} nats per token better")
+        about = with_error(abs(self.worse), error) if error is not None else f"{abs(self.worse):.2f}"
         text = tr("{times} times smaller, {worse}, same top-1 token {same}.")
-        text = text.format(times=f"{smaller:.1f}", worse=change.format(bits=about), same=f"{self.same_first:.1%}")
+        text = text.format(times=f"{smaller:.1f}", worse=change.format(nats=about), same=two_percent(self.same_first))
         return f"{text} {self._pace()}".rstrip()
 
     def _pace(self) -> str:

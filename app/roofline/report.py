@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from app.engine.types import RunProfile, TimePart
 from app.i18n import tr
-from app.number_format import size, speed, two_percent
+from app.number_format import size, speed, three_digits, two_percent
 from app.records.run_environment import versions
 from app.roofline import measuring
 from app.roofline.measuring import RooflineResult
@@ -178,4 +178,4 @@ def tok_s(rate: float) -> str:
 
 
 def milli(seconds: float) -> str:
-    return f"{1000 * seconds:.3f} ms"
+    return f"{three_digits(1000 * seconds)} ms"

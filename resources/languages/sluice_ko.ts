@@ -3562,10 +3562,6 @@
         <translation>프리필한 토큰 ÷ 프리필 시간입니다. 캐시에서 가져온 토큰과, 첫 디코딩 단계가 처리하는 마지막 프롬프트 토큰은 세지 않습니다. 실행이 끝나면 알 수 있습니다.</translation>
     </message>
     <message>
-        <source>First token</source>
-        <translation>첫 토큰까지</translation>
-    </message>
-    <message>
         <source>From Send to the arrival of the first token, without loading the model. Its parts add up: waiting, chat template, cache lookup, setup, prefill, first decode step.</source>
         <translation>보내기부터 첫 토큰이 도착할 때까지의 시간으로, 모델을 여는 시간은 들어가지 않습니다. 대기, 채팅 템플릿, 캐시 찾기, 준비, 프리필, 첫 디코딩 단계를 더한 값입니다.</translation>
     </message>
@@ -5589,6 +5585,10 @@
     <message>
         <source>Shorten the prompt, start a new session, or open a smaller model.</source>
         <translation>프롬프트를 줄이거나, 새 세션을 시작하거나, 더 작은 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The text needs {needed:.1f} GB for KV caches and logits, and {free:.1f} GB are free.</source>
+        <translation>텍스트의 KV 캐시와 로짓에 {needed:.1f} GB가 필요한데, 남은 메모리는 {free:.1f} GB입니다.</translation>
     </message>
     <message>
         <source>The KV cache can&apos;t grow: {free:.1f} GB are free.</source>
@@ -8580,6 +8580,10 @@
         <translation>전체 캐시</translation>
     </message>
     <message>
+        <source>{name} (first {tokens} tokens)</source>
+        <translation>{name} (처음 토큰 {tokens}개)</translation>
+    </message>
+    <message>
         <source>KV caches</source>
         <translation>KV 캐시</translation>
     </message>
@@ -9735,6 +9739,13 @@ Open {address} in the browser?</source>
         <source>corrupt, so it was deleted; the prompt was prefilled again</source>
         <translation>손상되어 삭제했으며, 프롬프트를 다시 프리필했습니다</translation>
     </message>
+    <message numerus="yes">
+        <source>%n tokens in the whole answer</source>
+        <comment>%n token in the whole answer</comment>
+        <translation>
+            <numerusform>답변 전체는 토큰 %n개</numerusform>
+        </translation>
+    </message>
     <message>
         <source>{line} This prompt is not sent with later ones.</source>
         <translation>{line} 이 프롬프트는 이후 프롬프트와 함께 보내지 않습니다.</translation>
@@ -9843,6 +9854,13 @@ Open {address} in the browser?</source>
     <message>
         <source>Export the Session</source>
         <translation>세션 내보내기</translation>
+    </message>
+    <message numerus="yes">
+        <source>Exported %n sessions to “{name}”.</source>
+        <comment>Exported to “{name}”.</comment>
+        <translation>
+            <numerusform>세션 %n개를 “{name}”에 내보냈습니다.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Open the session that contains the runs</source>
@@ -13415,12 +13433,12 @@ I don&apos;t know</source>
         <translation>모델을 쓰거나 읽지 못했습니다({reason}).</translation>
     </message>
     <message>
-        <source>{bits} bits per token worse</source>
-        <translation>토큰당 {bits}비트 나쁨</translation>
+        <source>{nats} nats per token worse</source>
+        <translation>토큰당 {nats}내트 나쁨</translation>
     </message>
     <message>
-        <source>{bits} bits per token better</source>
-        <translation>토큰당 {bits}비트 좋음</translation>
+        <source>{nats} nats per token better</source>
+        <translation>토큰당 {nats}내트 좋음</translation>
     </message>
     <message>
         <source>{times} times smaller, {worse}, same top-1 token {same}.</source>
@@ -15077,11 +15095,11 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>{nats} nats more likely</source>
-        <translation>찬성 {nats}나트</translation>
+        <translation>찬성 {nats}내트</translation>
     </message>
     <message>
         <source>{nats} nats less likely</source>
-        <translation>반대 {nats}나트</translation>
+        <translation>반대 {nats}내트</translation>
     </message>
     <message>
         <source>Smaller parts need more passes. Select tokens in the text below to remove only those</source>
@@ -15175,7 +15193,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Nats</source>
-        <translation>나트</translation>
+        <translation>내트</translation>
     </message>
     <message>
         <source>Layers</source>
@@ -15231,7 +15249,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>effect {nats} nats</source>
-        <translation>효과 {nats}나트</translation>
+        <translation>효과 {nats}내트</translation>
     </message>
     <message>
         <source>Press Start. The rates of the variants appear here with their confidence intervals.</source>
@@ -15466,8 +15484,8 @@ I don&apos;t know</source>
         <translation>가능도가 가장 높은 선택지를 정하는 점수입니다. 결과에는 각 점수의 정답률이 표시됩니다</translation>
     </message>
     <message>
-        <source>Record the probability of each generated answer, and show the calibration. Rows then run one by one</source>
-        <translation>생성한 답변마다 확률을 기록하고 보정을 보여 줍니다. 그러면 행을 하나씩 실행합니다</translation>
+        <source>Record the probability of each generated answer, and show the calibration</source>
+        <translation>생성한 답변마다 확률을 기록하고 보정을 보여 줍니다</translation>
     </message>
     <message>
         <source>Record confidence</source>

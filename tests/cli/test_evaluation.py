@@ -184,13 +184,15 @@ def test_eval_likelihood_has_accuracies_and_calibration(capsys: Capsys, tmp_path
     few = ("--shots", 2, "--shots-from", shots, "--shots-seed", 1)
     ran = Ran(file, "--json", "--variant", "a", "--variant", "b=answer=generated,seed=3", *few)
     assert ran.code == 0
-    scored, said = (found := json.loads(capsys.readouterr().out))["arms"]
+    printed = capsys.readouterr()
+    scored, said = (found := json.loads(printed.out))["arms"]
     names = {"accuracy", "accuracy_normalized", "accuracy_per_byte", "brier", "ece", "ece_low", "ece_high", "bins"}
     assert names <= scored.keys() and not names & said.keys()
     assert 0 <= scored["ece_low"] <= scored["ece"] <= scored["ece_high"] and scored["n"] == said["n"] == 24
     assert sum(each["n"] for each in scored["bins"]) == 24
     assert found["question"]["template"]["examples"]["text"].count("Which?") == 2
     assert any("dev.jsonl (seed 1)" in note for note in found["set"]["notes"])
+    assert "dev.jsonl (seed 1)" in printed.err
     assert len(found["answers"][0]["scores"]) == 4
     for wrong in (("--repeats", 2), ("--shots-from", shots)):
         with pytest.raises(ArgumentsError):

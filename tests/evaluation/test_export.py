@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from app.evaluation.export import HTML_ROWS, as_csv, as_html, as_json, as_jsonl, as_markdown
-from app.evaluation.types import Preference
+from app.evaluation.types import FewShotExamples, Preference
 from app.evaluation.verdict import verdict
 from tests.evaluation.builders import nasty, outcome, voted
 
@@ -54,6 +54,13 @@ def test_jsonl_and_csv_exports_have_a_line_for_each_answer() -> None:
     for rows in (lines, table):
         assert [(int(each["row"]), each["arm"]) for each in rows] == [(1, "A"), (1, "B"), (2, "A")]
     assert [each["text"] for each in table] == ["yes", "no, 1", "no, 0"] and table[0]["prompt"] == "0 + 1"
+
+
+def test_exports_have_the_notes_of_the_few_shot_examples() -> None:
+    made = outcome("+-")
+    template = replace(made.study.template, examples=FewShotExamples("", 2, "dev.jsonl"))
+    made = replace(made, study=replace(made.study, template=template))
+    assert all("2 examples from dev.jsonl" in write(made) for write in (as_json, as_markdown, as_html))
 
 
 def test_csv_export_of_formulas_escapes_them() -> None:

@@ -235,7 +235,22 @@ def test_parquet_has_lists_numbers_and_dates(tmp_path: Path) -> None:
     parquet.write_table(pyarrow.Table.from_pylist(rows), file)
     found = open_set(file)
     assert isinstance(found, PromptSet) and len(found.rows) == 200
-    assert found.values(199) == {"q": "é", "c": '{"text": ["a", "b"]}', "n": "199", "d": '"2026-01-02"', "x": '""'}
+    assert found.values(199) == {"q": "é", "c": '{"text": ["a", "b"]}', "n": "199", "d": "2026-01-02", "x": ""}
     file.write_bytes(file.read_bytes()[:-50])
     broken = open_set(file)
     assert isinstance(broken, Failure) and "valid Parquet" in broken.what
+
+
+def test_parquet_too_large_after_decompression_is_refused_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed; Parquet is optional")
+    from pyarrow import parquet
+
+    parquet.write_table(
+        pyarrow.table({"q": ["a" * 1_000] * 200}), file := tmp_path / "rows.parquet", use_dictionary=False
+    )
+    monkeypatch.setattr("app.evaluation.reading.LARGEST_SET", 100_000)
+    monkeypatch.setattr(parquet.ParquetFile, "iter_batches", None)
+    found = open_set(file)
+    assert isinstance(found, Failure) and "it is too large" in found.what

@@ -311,7 +311,7 @@ def test_cell_of_a_spread_has_the_median_and_the_range(key: str, spread: Spread 
 
 def test_heading_of_a_column_has_its_unit_unless_the_cells_do() -> None:
     assert heading(usual("speed_mean")) == "Mean speed (tok/s)"
-    assert heading(usual("first_token")) == "First token"
+    assert heading(usual("first_token")) == "Time to first token"
 
 
 @pytest.mark.parametrize(

@@ -89,3 +89,8 @@ def test_read_plain_word_as_number_is_refused(said: Any) -> None:
 def test_json_object_of_anything_else_is_empty(said: str | bytes) -> None:
     assert json_values.json_object(said) == {}
     assert json_values.json_object('{"a": 1}') == {"a": 1}
+
+
+def test_exported_number_that_is_not_finite_is_null() -> None:
+    data = {"a": [math.nan, math.inf, 1.5], "b": "NaN"}
+    assert json_values.exported(data) == '{"a": [null, null, 1.5], "b": "NaN"}'

@@ -65,7 +65,7 @@ def test_experiment_figures_equal_those_of_the_session_database(demo: Journey) -
         arms = outcome.plan.arms
         letters = CURVES if len(arms) <= len(CURVES) else " " * len(arms)
         assert [row[:2] for row in asking.metrics] == [
-            [f"{letter}  {arm.name}", str(case.rounds)] for letter, arm in zip(letters, arms, strict=False)
+            [f"{letter}  {arm.name}".strip(), str(case.rounds)] for letter, arm in zip(letters, arms, strict=False)
         ]
         told_truly(asking, outcome)
 
@@ -101,7 +101,7 @@ def recomputed(journal: Journal, runs: Sequence[RunRecord]) -> dict[str, list[fl
     arrivals = [journal.runs.arrivals(run.id) for run in runs]
     return {
         "Mean speed (tok/s)": [(len(at) - 1) / (at[-1] - at[0]) for at in arrivals],
-        "First token": [at[0] for at in arrivals],
+        "Time to first token": [at[0] for at in arrivals],
         "End to end (tok/s)": [len(at) / at[-1] for at in arrivals],
         "Tokens": [float(len(run.ids)) for run in runs],
     }

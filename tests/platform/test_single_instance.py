@@ -47,13 +47,16 @@ def test_send_without_a_first_one_is_false(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_send_to_a_first_one_that_does_not_answer_is_false(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may hang, or be closing: then this start opens a window of its own."""
+    """It may hang, or be closing: then this start says that it waits, and opens a window of its own."""
+    waits = list[bool]()
     monkeypatch.setattr(single_instance, "TIMEOUT_S", 0.01)
+    monkeypatch.setattr(single_instance, "BUSY_TIMEOUT_S", 0.01)
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(single_instance.socket_path(tmp_path)))
         listening.listen()
         assert single_instance.is_served(tmp_path)
-        assert not single_instance.send_to_first(tmp_path, {})
+        assert not single_instance.send_to_first(tmp_path, {}, lambda: waits.append(True))
+    assert waits == [True]
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin"])
@@ -65,7 +68,7 @@ def test_second_start_sends_its_model_and_its_file(
     sent, file = list[dict[str, str]](), tmp_path / "a.sluice"
     file.touch()
 
-    def send(_: Path, message: dict[str, str]) -> bool:
+    def send(_: Path, message: dict[str, str], _on_busy: object) -> bool:
         sent.append(message)
         return True
 
@@ -77,7 +80,7 @@ def test_second_start_sends_its_model_and_its_file(
 
 def test_self_test_is_never_a_second_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The silence of a window that is open would count as a passed test."""
-    monkeypatch.setattr(single_instance, "send_to_first", lambda data, message: True)
+    monkeypatch.setattr(single_instance, "send_to_first", lambda *_: True)
     given = arguments.parse(["--self-test", str(tmp_path / "report"), "--data-dir", str(tmp_path)])
     assert not program._is_second(given)
 

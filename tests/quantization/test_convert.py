@@ -1,7 +1,6 @@
 """Conversions of the demo model in real child processes, and the sentence about their cost."""
 
 import json
-import math
 import os
 import shutil
 import subprocess
@@ -246,13 +245,12 @@ def test_conversion_with_two_concurrent_requests_answers_each_its_own(demo_model
     assert (four.choice.bits, made(found[0]).choice.bits) == (4, 2)
 
 
-BIT = math.log(2)
-COST = QuantizationCost(0.02 * BIT, 0.01 * BIT, 0.004, 0.001, 0.984, 80.0, 40.0, 300)
+COST = QuantizationCost(0.02, 0.01, 0.004, 0.001, 0.984, 80.0, 40.0, 300)
 
 
 def test_cost_sentence_of_a_faster_model_has_size_quality_and_speed() -> None:
     assert COST.sentence(3.14) == (
-        "3.1 times smaller, 0.020 ± 0.010 bits per token worse, same top-1 token 98.4%. "
+        "3.1 times smaller, 0.020 ± 0.010 nats per token worse, same top-1 token 98 %. "
         "On this machine it is faster: 80.0 tokens/s instead of 40.0."
     )
 
@@ -260,8 +258,8 @@ def test_cost_sentence_of_a_faster_model_has_size_quality_and_speed() -> None:
 @pytest.mark.parametrize(
     ("cost", "words"),
     [
-        (replace(COST, worse=-0.02 * BIT), "0.020 ± 0.010 bits per token better"),
-        (replace(COST, worse_error=None), " 0.02 bits per token worse"),
+        (replace(COST, worse=-0.02), "0.020 ± 0.010 nats per token better"),
+        (replace(COST, worse_error=None), " 0.02 nats per token worse"),
         (replace(COST, speed=20.0), "it is slower: 20.0 tokens/s instead of 40.0."),
         (replace(COST, speed=41.0), "it is as fast: 41.0 tokens/s instead of 40.0."),
     ],
@@ -271,4 +269,4 @@ def test_cost_sentence_of_other_results_says_better_slower_or_as_fast(cost: Quan
 
 
 def test_cost_sentence_without_a_speed_ends_with_the_quality() -> None:
-    assert replace(COST, speed=None).sentence(2).endswith("same top-1 token 98.4%.")
+    assert replace(COST, speed=None).sentence(2).endswith("same top-1 token 98 %.")

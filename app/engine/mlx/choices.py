@@ -67,9 +67,8 @@ class _RowScorer:
     def _alone(self, continuation: str) -> float:
         """Return the log-likelihood of a text after the BOS token, or EOS where there is none."""
         tokenizer = self._main.tokenizer
-        begin = tokenizer.bos_token_id
-        if begin is None:
-            begin = min(self._main.eos_ids(), default=0)
+        named = (tokenizer.bos_token_id, tokenizer.eos_token_id, *sorted(self._main.eos_ids()), 0)
+        begin = next(each for each in named if each is not None)
         return self._bare.log_likelihood((int(begin),), self._ids(continuation))
 
     def _continuation_ids(self, source: PromptSource, prompt: ExactPrompt, continuation: str) -> Ids:

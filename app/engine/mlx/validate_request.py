@@ -122,9 +122,11 @@ class FitCheck:
         self._each = 0.0 if unchecked or not kv.enabled or kv.max_size is not None else kv_bytes(shape, kv)
 
     def check_prompt(self, tokens: int, more: int = 0) -> None:
-        """Raise UserError if this many tokens, and `more` bytes, don't fit."""
+        """Raise UserError if this many tokens, and `more` bytes of logits, don't fit."""
         todo = tr("Shorten the prompt, start a new session, or open a smaller model.")
         what = tr("The prompt needs {needed:.1f} GB for the KV cache, and {free:.1f} GB are free.")
+        if more:
+            what = tr("The text needs {needed:.1f} GB for KV caches and logits, and {free:.1f} GB are free.")
         self._refuse(tokens, what, todo, more)
 
     def check_growth(self, written: int) -> None:

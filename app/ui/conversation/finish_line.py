@@ -244,7 +244,8 @@ class FinishLine(QWidget):
         text = describe_finish(run, chat, trace, self._roofline if is_open else None)
         can_record = last and text.lacks_logprobs and not state.is_recording
         is_failed = not shown.replay and state.turns[shown.index].is_failed
-        reason, line = text.reason, with_model(run, text.line, is_failed)
+        earlier = () if shown.replay else state.turns[shown.index].runs[: shown.number]
+        reason, line = text.reason, with_model((*earlier, run), text.line, is_failed)
         if shown.replay:
             reason, line = tr("replay: {reason}").format(reason=reason), tr("Replay: {reason}").format(reason=line)
         self._details.show_details(text.explanation, text.details, can_record, last)

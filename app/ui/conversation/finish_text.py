@@ -1,6 +1,6 @@
 """The finish of a run as text: the line below the answer, the full reason, the details and the next steps."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from app.controls import Mode
@@ -10,7 +10,7 @@ from app.engine.meter.trace import Trace
 from app.engine.run_analysis import StopAnalysis, analyze_stop, step_cost
 from app.engine.types import ENDLESS, CacheMissReason, ChatPrompt, DraftStats, Finish, NetworkTiming, Reason
 from app.i18n import tr
-from app.number_format import chance, duration, percent, short_duration, speed
+from app.number_format import chance, computed_format, duration, percent, short_duration, speed
 from app.roofline.roofline import Roofline
 from app.state import Run
 from app.ui.conversation.finish_explanation import (
@@ -73,9 +73,15 @@ def describe_finish(
     return FinishText(reason.removesuffix("."), line, details, steps, tuple(explanation), lacks_logprobs(run))
 
 
-def with_model(run: Run, line: str, is_failed: bool) -> str:
-    """Return a finish line with the model of its run. `is_failed`: the prompt has no answer."""
-    words = f"{run.model_label} · {line}"
+def with_model(runs: Sequence[Run], line: str, is_failed: bool) -> str:
+    """Return the finish line of an answer's last run with its model, and the length of an answer of several runs.
+
+    `is_failed`: the prompt has no answer.
+    """
+    words = f"{runs[-1].model_label} · {line}"
+    if len(runs) > 1 and not any(run.summary.figures.pieces for run in runs):
+        count = sum(run.summary.figures.tokens for run in runs)
+        words += " · " + tr("%n tokens in the whole answer", "%n token in the whole answer", count)
     if not is_failed:
         return words
     sentence = words if words.endswith((".", "!", "?")) else f"{words}."
@@ -225,11 +231,12 @@ _REASONS: dict[Reason, Callable[[Run, StopAnalysis | None], str]] = {
 
 def _details(run: Run) -> Iterator[tuple[str, str]]:
     metrics, finish = run.summary.figures, run.finish
+    yield tr("Model"), _detailed_model(run)
     if finish.wire is None or finish.wire.counted:
         visible = metrics.visible is not None
         tokens = tr("{generated} generated, {visible} visible") if visible else tr("{generated} generated")
         yield tr("Tokens"), tokens.format(generated=metrics.tokens, visible=metrics.visible)
-    yield tr("First token"), duration(metrics.first_token)
+    yield tr("Time to first token"), duration(metrics.first_token)
     yield tr("Elapsed"), duration(metrics.elapsed)
     if finish.warming >= MIN_COMPILE_S:
         yield tr("Compiling the sampler (included)"), duration(finish.warming)
@@ -255,6 +262,11 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
     if finish.cut:
         cut = tr("the first %n bytes of a character", "the first %n byte of a character", len(finish.cut))
         yield tr("Incomplete character"), cut
+
+
+def _detailed_model(run: Run) -> str:
+    adapter = run.adapter.name if run.adapter is not None else ""
+    return " · ".join(filter(None, (run.model, adapter, computed_format(run.format))))
 
 
 def _draft(finish: Finish, drafted: DraftStats) -> Iterator[tuple[str, str]]:

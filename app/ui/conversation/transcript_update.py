@@ -176,7 +176,7 @@ def _pieces(turn: Turn) -> Iterator[VisibleText]:
 def _ending(turn: Turn) -> str:
     if turn.role is not Role.ASSISTANT or turn.open:
         return ""
-    return with_model(turn.runs[-1], finish_line(turn.runs[-1]), turn.is_failed) if turn.runs else EDITED
+    return with_model(turn.runs, finish_line(turn.runs[-1]), turn.is_failed) if turn.runs else EDITED
 
 
 def reasoning_tokens(turn: Turn) -> int:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QDateTime, QLocale
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.engine.types import Failure
@@ -15,13 +14,10 @@ from app.ui.evaluation.rows import TEXT_PX, short
 from app.ui.look import GAP_PX, GRID_PX, TextSizeFollower, Theme
 from app.ui.study_window import StudyWindow
 from app.ui.widgets import Column, Table, TableModel, in_column, in_row, layout_widget, plain_label, push_button
+from app.ui.widgets.dates import format_time
 from app.ui.widgets.notices import UndoStrip
 
 EMPTY = tr("Evaluations appear here after their first answer. You can open and resume them.")
-
-
-def _date(each: EvaluationSummary) -> str:
-    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(each.created)), QLocale.FormatType.ShortFormat)
 
 
 def _answers(each: EvaluationSummary) -> str:
@@ -32,7 +28,7 @@ def _answers(each: EvaluationSummary) -> str:
 
 COLUMNS: tuple[Column[EvaluationSummary], ...] = (
     Column("title", tr("Set"), lambda each: short(each.title), number=False, width_px=TEXT_PX),
-    Column("when", tr("When"), _date, number=False, width_px=TEXT_PX),
+    Column("when", tr("When"), lambda each: format_time(each.created), number=False, width_px=TEXT_PX),
     Column("answers", tr("Answers"), _answers, tr("Finished answers"), width_px=TEXT_PX * 2 // 3),
     Column("arms", tr("Variants"), lambda each: short(", ".join(each.arms)), number=False, width_px=2 * TEXT_PX),
 )

@@ -148,7 +148,7 @@ class VariantsPage(QWidget):
         self._explanation = plain_label("sets_check_told", muted=True, wraps=True)
         self._error = SmallPrint(theme, "sets_check_wrong", "error")
         self._repeats, self._together = WholeField("sets_repeats", REPEATS), WholeField("sets_together", TOGETHER)
-        tip = tr("Record the probability of each generated answer, and show the calibration. Rows then run one by one")
+        tip = tr("Record the probability of each generated answer, and show the calibration")
         self._confidence = named(QCheckBox(tr("Record confidence")), "sets_confidence_on", tr("Record confidence"), tip)
         self._ready = {
             key: push_button(f"sets_{key}", words, tip, press=lambda _=False, key=key: self._add_ready(key))

@@ -5,6 +5,8 @@ from app.definitions import Definition
 from app.engine.catalogue import SETTINGS
 from app.i18n import tr
 
+WITHOUT_CONTROL = {"prefill_step"}
+"""Settings for experiments and commands only."""
 PARTS = {
     "model_button": Definition(
         tr("Model"),
@@ -124,7 +126,11 @@ CONTROLS = {
             "with ⋯."
         ),
     ),
-    **{OBJECTS.get(name, name): Definition(each.words, each.text) for name, each in SETTINGS.items() if each.meaning},
+    **{
+        OBJECTS.get(name, name): Definition(each.words, each.text)
+        for name, each in SETTINGS.items()
+        if each.meaning and name not in WITHOUT_CONTROL
+    },
 }
 """Controls, with the texts of the catalogue."""
 WINDOWS = {

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.definitions import meaning
 from app.engine.meter.meter import RunMetrics
+from app.engine.meter.speeds import WINDOW_TOKENS
 from app.i18n import tr
 from app.number_format import duration, speed, spoken_duration, spoken_speed
 from app.ui.instruments.gauges import ContextGauge, MemoryGauge
@@ -22,7 +23,7 @@ from app.ui.widgets.table import Numbers
 UNIT, NOW = tr("tok/s"), tr("tok/s now")
 TITLES = {
     "speed_now": tr("Speed now"),
-    "first_token": tr("First token"),
+    "first_token": tr("Time to first token"),
     "token_count": tr("Tokens"),
     "elapsed": tr("Elapsed"),
     "speed_mean": tr("Mean speed"),
@@ -158,7 +159,9 @@ class ReadOuts(QWidget):
                 label.setAccessibleName(spoken)
         if over or not metrics.tokens:
             self._widest = ""
-        known, hero = metrics.speed_now is not None, self._numbers["speed_now"]
+        # The mean of a very short answer is that of a few intervals: it is shown, but not emphasized.
+        known = metrics.speed_now is not None and not (over and metrics.tokens < WINDOW_TOKENS)
+        hero = self._numbers["speed_now"]
         if known is not (hero.font().weight() == QFont.Weight.DemiBold):
             hero.setForegroundRole(QPalette.ColorRole.WindowText if known else MUTED_ROLE)
             hero.setFont(self._theme.font(Size.HERO, bold=known))

@@ -108,7 +108,7 @@ class SessionFilesController(Feature):
         outcome = await self._tasks.complete(partial(_write_files, journal, sessions, paths))
         if isinstance(outcome, Failure):
             self._notice.show_failure(outcome)
-        elif outcome:
+        else:
             self._notice.show_remark(outcome)
 
     def _import(self) -> None:
@@ -140,12 +140,14 @@ def _unused_paths(folder: Path, names: list[str]) -> list[Path]:
 
 
 def _write_files(journal: Journal, sessions: Sequence[SessionId], paths: Callable[[], list[Path]]) -> Failure | str:
-    failure, remark = None, ""
-    for session, path in zip(sessions, paths(), strict=True):
+    failure, remark, written = None, "", paths()
+    for session, path in zip(sessions, written, strict=True):
         texts = {suffix: partial(_text, journal, session, suffix) for suffix in FORMS}
         failure = files.save(path, texts) or failure
         remark = TOO_LARGE if _is_too_large(path) else remark
-    return failure or remark
+    exported = tr("Exported %n sessions to “{name}”.", "Exported to “{name}”.", len(written))
+    name = written[0].parent.name if len(written) > 1 else written[0].name
+    return failure or remark or exported.format(name=printable_name(name))
 
 
 def _text(journal: Journal, session: SessionId, suffix: str) -> str | None:

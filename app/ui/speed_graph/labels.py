@@ -17,6 +17,8 @@ from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve, axis_end
 
 PERCENT_SHOWN = 98
 """Percent of a run's points below the top of the y axis, so that single peaks don't flatten the curve."""
+FEW_POINTS, PEAK_FACTOR = 50, 4.0
+"""With fewer points, 2 % are less than one: there, the top is at most this multiple of the median or the mean."""
 LIMIT_FACTOR = 2.0
 """A bandwidth limit above this multiple of the speed isn't in the range, since it would flatten the curve."""
 GRID_LINES = 3
@@ -45,8 +47,11 @@ def top_of(curves: Iterable[SpeedCurve], limit: float = 0.0) -> float:
     """Return the top of the y axis: a round speed above nearly all points, all means, and a limit that is near."""
     highest = 0.0
     for curve in curves:
-        ys = sorted(curve.ys())
-        highest = max(highest, percentile(ys, PERCENT_SHOWN) if ys else 0.0, curve.metrics.speed_mean or 0.0)
+        ys, mean = sorted(curve.ys()), curve.metrics.speed_mean or 0.0
+        peak = percentile(ys, PERCENT_SHOWN) if ys else 0.0
+        if 0 < len(ys) < FEW_POINTS:
+            peak = min(peak, PEAK_FACTOR * max(mean, ys[(len(ys) - 1) // 2]))
+        highest = max(highest, peak, mean)
     highest = max(highest, limit) if limit <= LIMIT_FACTOR * highest else highest
     return GRID_LINES * _step_above(HEADROOM * highest / GRID_LINES)
 

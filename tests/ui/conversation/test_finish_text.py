@@ -32,11 +32,12 @@ from app.engine.types import (
     StepReads,
     Token,
     TokenLogprobs,
+    WeightFormat,
 )
 from app.roofline.roofline import DRAFTED, EXCEEDED, Roofline
 from app.state import Run
 from app.ui.conversation.finish_explanation import NextStep, summarize_budget, summarize_constraint
-from app.ui.conversation.finish_text import ACCESSIBLE, FinishText, describe_finish, finish_line
+from app.ui.conversation.finish_text import ACCESSIBLE, FinishText, describe_finish, finish_line, with_model
 from tests.ui.conversation.runs import run
 from tests.ui.tokens.answers import forbidding
 from tests.ui.tokens.answers import observed as chosen
@@ -127,6 +128,17 @@ def test_interrupted_server_answer_counts_pieces() -> None:
 )
 def test_finish_line_names_reason_decode_time_and_speed(ended: Run, line: str) -> None:
     assert finish_line(ended).startswith(line)
+
+
+def test_finish_line_of_a_continued_answer_has_the_tokens_of_all_its_runs() -> None:
+    first = run(Reason.LENGTH)
+    assert with_model((first, run()), "Complete", False).endswith(" · Complete · 28 tokens in the whole answer")
+    assert "whole answer" not in with_model((first,), "Complete", False)
+
+
+def test_details_name_the_dtype_of_the_computation() -> None:
+    raised = replace(run(), format=WeightFormat("float16", computed_in="float32"))
+    assert details(raised)["Model"] == "demo · float16, computed in float32"
 
 
 def test_details_show_prefilled_and_reused_tokens() -> None:

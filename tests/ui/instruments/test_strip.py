@@ -414,7 +414,7 @@ def test_readouts_before_a_run_are_empty_and_named(readouts: ReadOuts) -> None:
     assert shown(readouts) == {
         "speed_now": ("", "Speed now: not defined yet"),
         "speed_mean": ("", "Mean speed: not defined yet"),
-        "first_token": ("", "First token: not defined yet"),
+        "first_token": ("", "Time to first token: not defined yet"),
         "prompt_speed": ("", "Prefill speed: not defined yet"),
         "token_count": ("", "Tokens: 0 generated, 0 visible"),
         "elapsed": ("", "Elapsed: not defined yet"),
@@ -434,7 +434,7 @@ def test_readouts_show_and_name_all_figures(readouts: ReadOuts) -> None:
     assert shown(readouts) == {
         "speed_now": ("148", "Speed now: 148 tokens per second"),
         "speed_mean": ("9.00", "Mean speed: 9.00 tokens per second"),
-        "first_token": ("84 ms", "First token: 84 milliseconds"),
+        "first_token": ("84 ms", "Time to first token: 84 milliseconds"),
         "prompt_speed": ("1,234", "Prefill speed: 1,234 tokens per second"),
         "token_count": ("1,214", "Tokens: 1,214 generated, 1,213 visible, 40 of them reasoning"),
         "elapsed": ("1.42 s", "Elapsed: 1.42 seconds"),

@@ -194,6 +194,9 @@ def test_collected_findings_of_one_text_have_a_table_of_all_comparisons() -> Non
     assert [each.names[1] for each in collected(found, [again])] == [
         *("small", "8-bit, groups of 64", "2-bit, groups of 64")
     ]
+    stopped = findings(result(count // 2), ("large", "other"), whole=False)
+    names = [row[0] for row in lines(collected(found, [stopped])[0].pages[ALL]).rows]
+    assert names[:3] == ["large", "Full cache", "other (first 128 tokens)"] and names[-1] == "small"
 
 
 LONG_NAMES = ("Llama-3.2-3B-Instruct-4bit", "Llama-3.2-3B-Instruct-8bit")

@@ -77,7 +77,7 @@ def test_export_too_large_to_import_says_so(room: ChatRoom, tmp_path: Path, monk
     assert notice(room) == TOO_LARGE
     room.press("dismiss")
     export(room, tmp_path / "a.md")
-    assert not room.part(QLabel, "notice_what").isVisible(), "it is not read again anyway"
+    assert notice(room) == "Exported to “a.md”.", "it is not read again anyway"
 
 
 def test_export_dialog_changes_the_suffix_with_the_format(room: ChatRoom) -> None:
@@ -149,6 +149,8 @@ def test_import_during_a_rerun_opens_nothing(rooms: Rooms, tmp_path: Path) -> No
     assert run is not None and room.playground.replay(replace(run.request, limits=Limits(ENDLESS)))
     path = tmp_path / "a.sluice"
     export(room, path)
+    notice(room)
+    room.press("dismiss")
     room.files.take((path,))
     assert notice(room) == KEPT
 

@@ -112,6 +112,7 @@ def curve(speeds: list[float], mean: float | None = None, step: float = 0.02, *,
 def test_top_of_a_curve_with_a_spike_ignores_the_spike() -> None:
     assert top_of([curve([100.0] * 99 + [9_000.0])]) == 120
     assert top_of([curve([100.0] * 90 + [9_000.0] * 10)]) > 9_000
+    assert top_of([curve([100.0] * 9 + [9_000.0])]) == 450, "one of few points is a spike, too"
 
 
 def test_top_of_curves_covers_all_of_them_and_their_means() -> None:
