@@ -10476,6 +10476,10 @@ Open {address} in the browser?</source>
         <translation>이 헤드의 어텐션 패턴을 계산하는 중…</translation>
     </message>
     <message>
+        <source>All views of this token are computed.</source>
+        <translation>이 토큰의 모든 보기가 계산되었습니다.</translation>
+    </message>
+    <message>
         <source>There is no answer with recorded tokens.</source>
         <translation>토큰이 기록된 답변이 없습니다.</translation>
     </message>
