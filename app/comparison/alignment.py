@@ -93,7 +93,8 @@ def _named(token: TokenRecord) -> str:
 
 
 def _quoted(token: TokenRecord) -> str:
-    return "“" + token.text.replace("\n", "⏎") + "”"
+    """Return the text in quotation marks; a token has none if it is EOS, or a part of a character."""
+    return "“" + token.text.replace("\n", "⏎") + "”" if token.text else tr("a token without text")
 
 
 def _keys(columns: Sequence[ComparedRun]) -> list[list[Hashable]]:
