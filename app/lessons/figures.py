@@ -281,6 +281,8 @@ class LessonFigures:
         if isinstance(value, str):
             is_reason = PARTS.fullmatch(expression)
             return Reason(value).plain_words if is_reason and is_reason[3] == "reason" else value
-        if len(names_in(expression)) == 2:
-            return FORMATS["ratio"](value)
+        names = names_in(expression)
+        if len(names) == 2:
+            is_part_of_whole = value <= 1 and not any(self.describe(name).unit for name in names)
+            return FORMATS["share" if is_part_of_whole else "ratio"](value)
         return FORMATS.get(self.describe(expression).unit, three_digits)(value)

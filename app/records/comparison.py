@@ -87,10 +87,9 @@ def _probability(token: TokenRecord, observed: TokenLogprobs | None) -> float | 
 
 
 def token_text(token: TokenRecord, probability: float | None = None) -> str:
-    """Return a token's text in quotation marks, with its probability in brackets."""
-    text = token.text.replace("\n", "⏎")
-    likely = "" if probability is None else f" ({number_format.chance(probability)})"
-    return f"“{text}”{likely}"
+    """Return a token's text in quotation marks, with its probability in brackets. EOS and parts of a character have none."""
+    text = "“" + token.text.replace("\n", "⏎") + "”" if token.text else tr("a token without text")
+    return text if probability is None else f"{text} ({number_format.chance(probability)})"
 
 
 def _causes(first: Versions, second: Versions) -> tuple[str, ...]:

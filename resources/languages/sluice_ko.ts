@@ -8983,6 +8983,10 @@
         <translation>이 단계의 프롬프트와 설정을 채우고 보냅니다</translation>
     </message>
     <message>
+        <source>Creates a quantized copy of the model, and measures both on this text</source>
+        <translation>모델의 양자화된 복사본을 만들고 이 텍스트로 둘을 측정합니다</translation>
+    </message>
+    <message>
         <source>Stop the comparison, and delete the copy</source>
         <translation>비교를 중지하고 사본을 지웁니다</translation>
     </message>
@@ -10482,6 +10486,10 @@ Open {address} in the browser?</source>
     <message>
         <source>Computing the attention pattern of this head…</source>
         <translation>이 헤드의 어텐션 패턴을 계산하는 중…</translation>
+    </message>
+    <message>
+        <source>All views of this token are computed.</source>
+        <translation>이 토큰의 모든 보기가 계산되었습니다.</translation>
     </message>
     <message>
         <source>There is no answer with recorded tokens.</source>

@@ -120,6 +120,8 @@ def test_first_difference_has_the_probability_gap() -> None:
         "A and B differ from token 2 on: “ cat” (60 %) and “ dog” (50 %). "
         "In A, “ dog” had 25 %: a gap of 35 percentage points."
     )
+    ended = replace(second, tokens=(second.tokens[0], replace(second.tokens[1], text="")))
+    assert "(60 %) and a token without text (50 %)" in first_difference(("A", "B"), first, ended)
     assert first_difference(("A", "C"), first, first) == "A and C have the same tokens."
     short = replace(second, tokens=second.tokens[:2])
     assert first_difference(("B", "C"), second, short).endswith("same tokens up to token 2, where C ends.")

@@ -36,7 +36,7 @@ prompt: Hello
 ## Explanation
 step: text
 
-[one.tokens = 20..] Long: {one.tokens}, {one.speed_mean}, {one.tokens / one.new}.
+[one.tokens = 20..] Long: {one.tokens}, {one.speed_mean}, {one.tokens / one.new}, {one.new / one.tokens}.
 
 [one.tokens = ..20] Short.
 
@@ -58,7 +58,7 @@ def progress(**words: str) -> LessonProgress:
 def test_text_has_the_figures_and_escapes_answers() -> None:
     texts = LessonTexts(LESSON, progress(why="*stars* <b>"))
     first, second = texts.body(LESSON.steps[-1])
-    assert first == "Long: 20, 43.2 tok/s, 2.50 ×."
+    assert first == "Long: 20, 43.2 tok/s, 2.50 ×, 40 %."
     assert second.startswith(r"You wrote \*stars\* \<b>. It ended by max tokens")
     assert second.endswith("; –.")
 

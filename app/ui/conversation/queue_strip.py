@@ -143,6 +143,8 @@ class QueueStrip(QWidget):
         tip = tr("Remove the prompt from the queue")
         remove = tool_button(f"remove_queued_{number}", "✕", tip, tip, kind="tiny")
         remove.clicked.connect(partial(self.remove_wanted.emit, prompt))
+        for button in (edit, remove):
+            button.setAccessibleDescription(spoken)
         in_row((words, 1), label, edit, remove, on=card, gap=GRID_PX, margins=(GRID_PX * 3, 2, GRID_PX, 2))
         return layout_widget(in_row(self._theme.scaled(INDENT_PX), (card, 1), gap=0))
 

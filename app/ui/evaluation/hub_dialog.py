@@ -61,6 +61,9 @@ class HubDialog(QDialog):
         tip = tr("Known tests with their dataset and license")
         self._tests = named(QListWidget(), "hub_known", tr("Known tests"), tip)
         text, unknown = tr("{test} · {dataset} · license: {license}"), tr("not stated")
+        self._tests.setWordWrap(True)
+        self._tests.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self._tests.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for test in HUB_TESTS:
             words = text.format(test=test.title, dataset=test.dataset, license=test.license or unknown)
             self._tests.addItem(words)

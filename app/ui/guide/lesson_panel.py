@@ -257,10 +257,13 @@ class LessonPanel(QWidget):
 
     def _run_part(self, view: StepView) -> QWidget:
         verb = tr("Run Again") if view.is_measured else RUN_WORDS[view.step.kind]
+        is_comparison = view.step.kind is LessonStepKind.COMPARISON
         tip = tr("Fills in the prompt and the settings of this step, and sends it")
+        if is_comparison:
+            tip = tr("Creates a quantized copy of the model, and measures both on this text")
         button = push_button("lesson_run", verb, tip, kind="primary", press=self.run_wanted)
         button.setEnabled(view.is_ready)
-        if view.is_running and view.step.kind is LessonStepKind.COMPARISON:
+        if view.is_running and is_comparison:
             tip = tr("Stop the comparison, and delete the copy")
             button = push_button("lesson_stop", tr("Stop"), tip, press=self.stop_wanted)
         why = "" if view.is_ready else tr("Open a model, or wait until the run has ended.")

@@ -207,6 +207,11 @@ class Inspections(QObject):
         self._steps = self._missing(token, part)
         return self._begin_next()
 
+    def is_complete(self, token: AnswerToken, part: AblationUnit | range) -> bool:
+        """Return whether all views at a token are known."""
+        is_inspected = token.turn == self.inspected_turn and not self.results.failures
+        return is_inspected and next(self._missing(token, part), None) is None
+
     def map_token(self, token: AnswerToken) -> AnswerToken:
         """Return the token up to which attention patterns are computed: the last one whose matrix isn't too large."""
         last, start = self.token_count(token) - 1, self.results.start

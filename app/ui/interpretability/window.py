@@ -57,6 +57,7 @@ NO_ANSWER = tr(
 )
 NOT_YET = tr("Press “Compute All Views” for the logit lens, attention patterns, residual stream and attribution.")
 COMPUTING = tr("Computing the attention pattern of this head…")
+ALL_COMPUTED = tr("All views of this token are computed.")
 NO_TOKENS = tr("There is no answer with recorded tokens.")
 COPY_SCALE = 2
 MATRIX_PX = 420
@@ -122,7 +123,10 @@ class InterpretabilityWindow(StudyWindow):
         why = "" if state.phase is Phase.READY else NO_MODEL if state.phase is Phase.EMPTY else BUSY
         if state.model is not None:
             why = state.model.can.refusal("ids") or why
-        self.foot.allow(not why and subject is not None, state.phase is Phase.STOPPING, why or NO_TOKENS)
+        why_not = why or ("" if subject is not None else NO_TOKENS)
+        if subject is not None and self._inspections.is_complete(subject, self._part):
+            why_not = why or ALL_COMPUTED
+        self.foot.allow(not why_not, state.phase is Phase.STOPPING, why_not)
         self.foot.label_start(tr("Compute All Views"))
         self._lens.set_unavailable(why)
         self.words.set_can_try(not why)
@@ -162,17 +166,23 @@ class InterpretabilityWindow(StudyWindow):
         inspections.progressed.connect(self._on_progressed)
         self.playground.prefill_advanced.connect(self._on_prefill)
         self.playground.traces.changed.connect(self.refresh)
+        self.playground.follow(("turns",), lambda _: self.refresh())
         self._empty.sample_wanted.connect(self._run_sample)
         self._tabs.currentChanged.connect(self.enable)
         self._lens.fork_wanted.connect(self._ask_fork)
         self._lens.place_picked.connect(self._pick)
         self._attention.head_wanted.connect(self._pick_head)
         self.words.try_wanted.connect(self.try_wanted)
+        self.words.parts_changed.connect(self.enable)
 
     # Computing.
 
+    @property
+    def _part(self) -> AblationUnit | range:
+        return self.words.part or AblationUnit.SENTENCE
+
     def _compute(self) -> bool:
-        return self._inspections.compute_all(self.words.part or AblationUnit.SENTENCE)
+        return self._inspections.compute_all(self._part)
 
     def _run_sample(self) -> None:
         if not call_with_model(self.playground, self._bundled, self._send_sample):

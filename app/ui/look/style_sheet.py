@@ -89,6 +89,12 @@ QCheckBox::indicator, QListWidget::indicator { width: 1em; height: 1em; }
 QCheckBox::indicator:unchecked, QListWidget::indicator:unchecked {
   border: 1px solid {outline}; border-radius: 3px; background: {surface}; }
 QCheckBox::indicator:unchecked:disabled, QListWidget::indicator:unchecked:disabled { border-color: {line}; }
+QRadioButton { border: 1px solid transparent; border-radius: 4px; }
+QRadioButton:focus { border-color: {accent}; }
+QRadioButton::indicator { width: 0.9em; height: 0.9em; border: 1px solid {outline}; border-radius: 0.5em; }
+QRadioButton::indicator { background: {surface}; }
+QRadioButton::indicator:checked { border-color: {accent}; background: qradialgradient(
+  cx: 0.5, cy: 0.5, radius: 0.5, fx: 0.5, fy: 0.5, stop: 0.5 {accent}, stop: 0.6 {surface}); }
 QSlider:horizontal { min-height: 20px; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: {outline}; }
 QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: {accent}; }

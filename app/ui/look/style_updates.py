@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHeaderView,
+    QRadioButton,
     QTabBar,
     QTreeView,
     QWidget,
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
 RADIUS_PX = 4
 OWN_FONT = Qt.WidgetAttribute.WA_SetFont
 
-MEASURED = (QCheckBox, QComboBox, QHeaderView, QTreeView)
+MEASURED = (QCheckBox, QComboBox, QHeaderView, QRadioButton, QTreeView)
 
 
 class FocusRings(QObject):

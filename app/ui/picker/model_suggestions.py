@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
@@ -43,6 +43,18 @@ class ModelSuggestions(QWidget):
         self._conditions.setText(CONDITIONS.format(limit=size(limit), rate=rate))
         for number, row in enumerate(self._rows):
             row.show_model(models[number] if number < len(models) else None)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Hide the licenses where they would be cut off; the descriptions of the buttons have them."""
+        columns = zip(*(row.facts for row in self._rows), strict=True)
+        needed = sum(max(each.sizeHint().width() for each in column) + MARGIN_PX for column in columns)
+        for row in self._rows:
+            row.license.setVisible(bool(row.model_id) and needed <= self.width())
 
     def show_pending(self, pending: Collection[str]) -> None:
         """Disable the buttons of the models that are being downloaded."""
@@ -58,26 +70,28 @@ class _SuggestionRow:
         self._name = heading(theme, "")
         self._purpose = named(OneLine(), f"suggestion_purpose_{number + 1}")
         self._size, self._time = caption(theme, ""), caption(theme, "")
-        self._license = _small_line(theme, f"suggestion_license_{number + 1}")
+        self.license = _small_line(theme, f"suggestion_license_{number + 1}")
         self.button = push_button(f"suggestion_{number + 1}", tr("Download"), TIP, kind="small")
         for each in (self._size, self._time):
             each.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.cells = (self._name, self._purpose, self._size, self._time, self._license, self.button)
+        self.cells = (self._name, self._purpose, self._size, self._time, self.license, self.button)
+        self.facts = (self._name, self._size, self._time, self.license, self.button)
+        """The cells whose texts must not be cut off."""
 
     def show_model(self, model: SuggestedModel | None) -> None:
         for each in self.cells:
             each.setVisible(model is not None)
+        self.model_id = model.id if model is not None else ""
         if model is None:
             return
-        self.model_id = model.id
         self._name.setText(model.name)
         self._name.setToolTip(as_tip(model.id))
         self._purpose.setText(model.purpose)
         self._purpose.setToolTip(as_tip(model.purpose))
         self._size.setText(tr("about {size}").format(size=size(model.size, two_digits)))
         self._time.setText(tr("{0} min").format(max(1, round(model.download_s / MINUTE_S))))
-        self._license.setText(model.license)
-        self._license.setToolTip(as_tip(model.license))
+        self.license.setText(model.license)
+        self.license.setToolTip(as_tip(model.license))
         self.button.setAccessibleName(tr("Download {model}").format(model=model.name))
         facts = (model.purpose, self._size.text(), self._time.text(), model.license)
         self.button.setAccessibleDescription(", ".join(facts))

@@ -100,8 +100,12 @@ def test_compute_all_runs_what_is_missing_once(stub: Stub, inspections: Inspecti
     kinds = list[str]()
     inspections.progressed.connect(lambda kind, done, total: kinds.append(kind))
     assert inspections.compute_all(AblationUnit.SENTENCE)
+    token = AnswerToken(TURN, 1, 3)
     while inspections.is_computing:
+        assert not inspections.is_complete(token, AblationUnit.SENTENCE)
         stub.finish()
+    assert inspections.is_complete(token, AblationUnit.SENTENCE)
+    assert not inspections.is_complete(token, AblationUnit.TURN)
     last = COUNT - 1
     assert stub.asked == [
         ("read_lens", 1, 0, CHUNK_TOKENS),

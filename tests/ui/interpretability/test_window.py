@@ -26,3 +26,6 @@ def test_sample_is_sent_and_each_view_says_why_it_is_missing(alone: Alone, theme
     assert start.text() == "Compute All Views" and not sample.isVisible()
     assert missing.text() == failures["ladder"].sentence and answer.text().startswith("Answer of echo: “")
     assert not named(alone, QAbstractButton, "inside_export").isEnabled()
+    alone.send("Again")
+    text = " ".join(alone.playground.state.turns[-1].text.split())
+    assert text and text[:20] in answer.text(), "the answer has ended"

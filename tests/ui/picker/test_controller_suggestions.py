@@ -4,14 +4,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
+from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure, LoadRequest, Memory
-from app.library.suggested_models import COURSE_MODEL
+from app.library.suggested_models import COURSE_MODEL, MODELS
 from app.library.types import DownloadState as S
 from app.state import Phase
 from app.ui.look.theme import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.download_strip import DownloadStrip
+from app.ui.picker.model_suggestions import ModelSuggestions
 from tests.ui.alone import Alone
 from tests.ui.desk import named
 from tests.ui.picker.builders import GB, job
@@ -133,3 +135,15 @@ def test_suggestions_complete_model_is_opened_unless_the_open_one_was_used(
 def test_download_that_can_not_begin_is_shown_without_the_picker(picking: Picking) -> None:
     picking.controller.downloading.failed.emit(OFFLINE)
     assert OFFLINE.what in named(picking.window, QLabel, "notice_what").text()
+
+
+def test_suggestions_hide_their_licenses_where_they_do_not_fit(qtbot: QtBot, theme: Theme) -> None:
+    made = ModelSuggestions(theme)
+    qtbot.addWidget(made)
+    made.show_models(MODELS[:2], 12 * GB)
+    made.resize(700, 200)
+    made.show()
+    texts = [named(made, QLabel, f"suggestion_license_{number}") for number in (1, 2, 3)]
+    assert [text.isVisible() for text in texts] == [True, True, False], "there are only two models"
+    made.resize(300, 200)
+    assert not any(text.isVisible() for text in texts)
