@@ -87,7 +87,10 @@ def _probability(token: TokenRecord, observed: TokenLogprobs | None) -> float | 
 
 
 def token_text(token: TokenRecord, probability: float | None = None) -> str:
-    """Return a token's text in quotation marks, with its probability in brackets. EOS and parts of a character have none."""
+    """Return a token's text in quotation marks, with its probability in brackets.
+
+    EOS and parts of a character have no text.
+    """
     text = "“" + token.text.replace("\n", "⏎") + "”" if token.text else tr("a token without text")
     return text if probability is None else f"{text} ({number_format.chance(probability)})"
 
