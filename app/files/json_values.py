@@ -105,11 +105,18 @@ def dumps(kind: Kind, value: Json) -> str:
 
 def dumps_strict(data: Json, indent: int | None = None) -> str:
     """Return strict JSON for other programs: a number that isn't finite becomes null."""
-    try:
-        return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
-    except ValueError:
-        finite = json.loads(json.dumps(data), parse_constant=lambda name: None)
-        return json.dumps(finite, indent=indent, ensure_ascii=False)
+    return json.dumps(_finite(data), indent=indent, ensure_ascii=False, allow_nan=False)
+
+
+def _finite(data: Json) -> Json:
+    match data:
+        case dict():
+            return {key: _finite(value) for key, value in data.items()}
+        case list() | tuple():
+            return [_finite(value) for value in data]
+        case float():
+            return data if math.isfinite(data) else None
+    return data
 
 
 def loads(kind: type[Value], content: str) -> Value:
