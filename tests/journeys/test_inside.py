@@ -250,7 +250,7 @@ def test_window_computes_all_views_of_a_sample_and_exports_them(demo: Journey, t
     demo.act("inside_window")
     demo.press("inside_empty_sample")
     headline, start = demo.find(QLabel, "inside_lens_headline"), demo.find(QAbstractButton, "inside_start")
-    demo.until(lambda: bool(headline.text()) and start.text() == "Compute All Views" and start.isEnabled())
+    demo.until(lambda: bool(headline.text()) and start.text() == "Compute All Views" and not start.isEnabled())
     assert headline.text().startswith("Half of the ") and headline.text().endswith("(last layer: 2).")
     tabs, pattern = demo.find(QTabWidget, "inside_tabs"), demo.find(QLabel, "inside_pattern")
     assert pattern.text() == "Layer 1, head 3: Previous token"
