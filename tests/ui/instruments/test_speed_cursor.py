@@ -56,7 +56,7 @@ def test_hover_points_at_the_nearest_token(graph: SpeedGraph, axis: CurveAxis) -
     mouse = Mouse(graph)
     mouse.move(1.6902 if axis is CurveAxis.TIME else 120.2)
     assert emitted(pointed) == [[119]]
-    assert readout(graph) == "token 120 · 1.69 s · inter-token latency 10 ms · 100 tok/s"
+    assert readout(graph) == "token 120 · 1.69 s · inter-token latency 10 ms · 100 tok/s now"
     assert marked(graph)[0] == pytest.approx(1.69 if axis is CurveAxis.TIME else 120)
     mouse.leave()
     assert emitted(pointed) == [[119], [-1]]

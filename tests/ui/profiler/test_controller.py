@@ -116,9 +116,9 @@ def test_profile_of_the_last_run_shows_parts_and_layers(rooms: Rooms, tmp_path: 
     room.act("measure_closely").trigger()
     room.until_phase(Phase.READY)
     said, rows = room.part(QLabel, "speed_said").text(), dict(press(room, "run")[1])
-    assert said == "The model takes 10 % and sampling 10 % of 8.000 ms per token."
+    assert said == "The model takes 10 % and sampling 10 % of 8.00 ms per token."
     aside = room.part(QLabel, "speed_aside").text()
-    assert "8.000 ms" in aside and "10.000 ms (+25 %)" in aside and "(+38 %)" in aside
+    assert "8.00 ms" in aside and "10.0 ms (+25 %)" in aside and "(+38 %)" in aside
     assert rows["The model"] == "0.800 ms · 10 %" and rows["The model: layer 1"] == "0.320 ms · 40 % of the model"
     of_model = [float(value.split()[0]) for name, value in rows.items() if name.startswith("The model: ")]
     assert sum(of_model) == pytest.approx(0.8), "they are the model's, of which there is a row above"
@@ -145,8 +145,8 @@ def test_profile_is_disabled_for_a_run_of_another_model(rooms: Rooms, tmp_path: 
 def test_report_shows_no_speedup_and_small_shares() -> None:
     rare = tuple((part, 0.000_006 if part is TimePart.SAMPLER else 0.001) for part in TimePart)
     busy = replace(WHERE, observed=0.007, parts=rare)
-    assert "timing 7.000 ms (no measurable slowdown), with per-layer" in report.slowed(busy)
-    assert report.answer(busy).endswith("sampling under 0.1 % of 8.000 ms per token.")
+    assert "timing 7.00 ms (no measurable slowdown), with per-layer" in report.slowed(busy)
+    assert report.answer(busy).endswith("sampling under 0.1 % of 8.00 ms per token.")
     assert ("Sampling the token", "0.007 ms · under 0.1 %") in [row[:2] for row in report.time_rows(busy)]
 
 
@@ -163,7 +163,7 @@ def test_machine_limit_is_stored_and_falls_with_the_context(rooms: Rooms, tmp_pa
     assert limits(room) == []
     said, rows = press(room, "machine")
     assert said.startswith("The run reached 80 % of the memory-bandwidth limit of 1,000 tok/s: memory")
-    assert dict(rows)["Time per token: memory"] == "1.000 ms · 80 %"
+    assert dict(rows)["Time per token: memory"] == "1.00 ms · 80 %"
     bars = room.findChildren(ProfilerWindow)[0]._bars.shares
     assert bars[:4] == pytest.approx([1.0, 0.8, 0.0, 0.8]) and not any(bars[6:])
     assert rows[0] == ("Bandwidth limit", "1,000 tok/s") and [name for name, _ in rows[-3:]] == [
