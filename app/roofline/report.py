@@ -178,4 +178,6 @@ def tok_s(rate: float) -> str:
 
 
 def milli(seconds: float) -> str:
-    return f"{three_digits(1000 * seconds)} ms"
+    """Format with three digits, and at most three decimals: small parts count, too."""
+    milliseconds = 1000 * seconds
+    return f"{three_digits(milliseconds) if milliseconds >= 1 else f'{milliseconds:.3f}'} ms"
