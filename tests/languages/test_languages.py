@@ -20,6 +20,7 @@ ENGLISH = {
     "experiments/types.py": "a prompt",
     "experiments/pace.py": "a unit by its name",
     "experiments/metrics.py": "a unit by its name",
+    "__main__.py": "printed before the language is known",
     "engine/templates/arguments.py": "a pattern",
     "engine/echo/script.py": "the scripted engine's answers",
     "engine/mlx/failures.py": "what libraries say",
@@ -37,6 +38,7 @@ ENGLISH = {
     "ui/document/code_colors.py": "key words of languages",
     "ui/runs/table.py": "a measure of a column's width",
     "ui/settings/*.py": "threads' names",
+    "ui/study_window.py": "a prompt for the demo model",
     "ui/shell/application.py": "what Qt says, and the system's list of those that keep it awake",
 }
 """Where what reads like a sentence is for no one to translate, and why."""
