@@ -301,7 +301,7 @@ class _ExperimentConductor(Conductor):
             self._tell(runs[0])
 
     def _skips(self, load: LoadRequest | None) -> bool:
-        """Return whether the runs of this model fail because it can't be opened, and the experiment goes on."""
+        """Return whether the runs of this model fail because it can't be opened. Then the experiment continues."""
         if self.failure is not None and self._plan.skips_unopened:
             self._unopened[load], self.failure = self.failure, None
         return load in self._unopened and not self.stop.asked

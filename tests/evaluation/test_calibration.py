@@ -103,8 +103,8 @@ def test_calibration_pairs_have_common_rows_and_one_kind_of_confidence() -> None
     first, second = predictions(outcome(50, (1, 2)))
     _, (pair,) = calibrate((first, {row: second[row] for row in range(10, 40)}))
     assert pair.n == 30
-    said = {row: RowPrediction(0.75, row % 2 == 0, 0.25, generated=True) for row in range(40)}
-    calibrated, pairs = calibrate((first, said, said))
+    answers = {row: RowPrediction(0.75, row % 2 == 0, 0.25, generated=True) for row in range(40)}
+    calibrated, pairs = calibrate((first, answers, answers))
     assert [(each.first, each.second) for each in pairs] == [(1, 2)]
     assert calibrated[1].ece.middle == pytest.approx(0.25) and calibrated[1].brier.middle == 0.25
 

@@ -134,7 +134,7 @@ def test_evaluation_of_choices_pauses_after_the_current_row() -> None:
     assert found.stopped and len(found.answers) < 3 and not found.why
 
 
-def said(*tokens: tuple[str, float]) -> list[Token]:
+def recorded(*tokens: tuple[str, float]) -> list[Token]:
     """Return tokens with these texts and probabilities."""
     made = []
     for at, (text, probability) in enumerate(tokens):
@@ -162,7 +162,7 @@ def said(*tokens: tuple[str, float]) -> list[Token]:
 def test_confidence_is_the_geometric_mean_over_the_tokens_of_the_answer(
     tokens: list[tuple[str, float]], answer: str, confidence: float | None
 ) -> None:
-    found = confidence_of(said(*tokens), answer, ("Answer:",))
+    found = confidence_of(recorded(*tokens), answer, ("Answer:",))
     assert found == (pytest.approx(confidence) if confidence is not None else None)
 
 

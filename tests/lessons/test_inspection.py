@@ -30,10 +30,10 @@ PROMPT = ExactPrompt(
 )
 
 
-def lens(*firsts: str, said: str = "fox") -> LensResult:
-    ids = {text: number for number, text in enumerate((*firsts, said))}
+def lens(*firsts: str, generated: str = "fox") -> LensResult:
+    ids = {text: number for number, text in enumerate((*firsts, generated))}
     layers = tuple(LayerPrediction((Alternative(ids[text], text, -0.5, 0.0),), 1.0, math.log(0.25)) for text in firsts)
-    return LensResult((LensPosition(0, ids[said], said, layers, layers[-1]),), 0.0)
+    return LensResult((LensPosition(0, ids[generated], generated, layers, layers[-1]),), 0.0)
 
 
 def head(layer: int, number: int, kind: HeadKind, share: float, *weights: float) -> Head:

@@ -213,7 +213,7 @@ class LoopTarget(Module):
 
 
 class LoopDraft(Module):
-    """A draft model without layers and cache; the sampler returns its tokens, whatever its logits are."""
+    """A draft model without layers and cache. The sampler returns its tokens and ignores its logits."""
 
     layers = ()
 

@@ -110,13 +110,13 @@ def test_failed_prompt_is_marked_and_not_sent_with_the_next_one(room: Conversati
 
 def test_settings_of_an_answer_appear_at_the_pointer_and_can_be_used_and_undone(room: ConversationRoom) -> None:
     before = room.state.controls
-    told: list[tuple[str, object]] = []
-    room.conversation.controls_replaced.connect(lambda *change: told.append(change))
+    changes: list[tuple[str, object]] = []
+    room.conversation.controls_replaced.connect(lambda *change: changes.append(change))
     hover(room, 1)
     label = room.part(SettingsLabel, "turn_settings")
     assert label.isHidden(), "the controls are still the same"
     room.conversation._apply_to_turn(TurnAction.USE_SETTINGS, 1)
-    assert told.pop() == ("The controls already have the settings of this answer.", None)
+    assert changes.pop() == ("The controls already have the settings of this answer.", None)
     changed = replace(before, sampling=replace(before.sampling, temperature=0.1))
     room.playground.set_controls(changed)
     hover(room, 2)
@@ -127,7 +127,7 @@ def test_settings_of_an_answer_appear_at_the_pointer_and_can_be_used_and_undone(
     assert label.text() in room.part(QToolButton, "menu_turn").toolTip()
     room.conversation._apply_to_turn(TurnAction.USE_SETTINGS, 1)
     assert room.state.controls == before
-    (_, restore) = told.pop()
+    (_, restore) = changes.pop()
     assert callable(restore)
     restore()
     assert room.state.controls == changed

@@ -288,7 +288,7 @@ def test_figures_many_variants_are_plotted_as_dots(view: View) -> None:
     drawn.setCurrentIndex(drawn.findData("first_token"))
     drawn.activated.emit(drawn.currentIndex())
     show(view, led)
-    assert dots.accessibleDescription().startswith("Time to first token: "), "what somebody chose stays"
+    assert dots.accessibleDescription().startswith("Time to first token: "), "the chosen measure stays"
     before = dots.grab().toImage()
     show(view, many)
     assert dots.grab().toImage() != before

@@ -39,7 +39,7 @@ Ask = tuple[Any, ...]
 
 
 class Stub(QObject):
-    """Stands in for the playground: a pass ends when the test sends its outcome."""
+    """A playground whose passes end when the test sends their outcome."""
 
     changed = Signal(object, object)
     inspected = Signal(object)

@@ -484,12 +484,12 @@ def test_surprisal_ends_with_another_model_or_adapter_scale(room: ChatRoom) -> N
 
 
 def test_raw_shows_the_prompt_of_the_conversation_and_leaves_it_unchanged(room: ChatRoom) -> None:
-    told: list[bool] = []
-    room.prompting.page_rendered.connect(lambda: told.append(True))
+    rendered: list[bool] = []
+    room.prompting.page_rendered.connect(lambda: rendered.append(True))
     room.send("Hello")
     chat = room.state.turns
     room.press("mode_raw")
-    room.until(lambda: bool(told))
+    room.until(lambda: bool(rendered))
     run = chat[-1].runs[-1]
     assert run.prompt is not None and room.editor.text().startswith(run.prompt.text + run.text)
     assert not room.state.turns, "it is not sent yet"
@@ -508,7 +508,7 @@ def test_raw_shows_the_prompt_of_the_conversation_and_leaves_it_unchanged(room: 
     assert room.state.turns == chat
     room.send("Again")
     room.press("mode_raw")
-    room.until(lambda: len(told) == 2)
+    room.until(lambda: len(rendered) == 2)
     assert "Again" in room.editor.text() and "Hello" in room.editor.text()
 
 
