@@ -130,7 +130,8 @@ def observing_row(bench: Bench, name: str, sampling: Sampling, pairs: int = PAIR
     """Where something is drawn, what it is drawn from is reckoned too."""
     bare = replace(bench.request, sampling=sampling)
     compared = compare(bench.speed(bare), bench.speed(replace(bare, observe=10)), pairs)
-    return Row(name, 1 - 1 / compared.median, compared.detail())
+    interval = [1 - 1 / ratio for ratio in compared.interval]
+    return Row(name, 1 - 1 / compared.median, compared.detail() | {"interval": interval})
 
 
 def _first_token(bench: Bench) -> Row:

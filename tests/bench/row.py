@@ -27,8 +27,16 @@ class Row:
         return self.value >= self.bar.limit if self.bar.better == "higher" else self.value <= self.bar.limit
 
     @property
+    def interval(self) -> tuple[float, float] | None:
+        """The confidence interval of the value, where it was measured in pairs."""
+        ends = self.detail.get("interval")
+        return (min(ends), max(ends)) if ends else None
+
+    @property
     def verdict(self) -> str:
         if self.value is None:
+            return "inconclusive"
+        if self.bar.limit is not None and self.interval and self.interval[0] < self.bar.limit < self.interval[1]:
             return "inconclusive"
         return "no bar" if self.bar.limit is None else "holds" if self.holds else "does not hold"
 
@@ -58,4 +66,5 @@ def _line(row: Row, width: int) -> str:
     value = "–" if row.value is None else f"{row.value:.3f}"
     sign = "≥" if row.bar.better == "higher" else "≤"
     bar = "" if row.bar.limit is None else f"{sign} {row.bar.limit:g}"
-    return f"{row.name:<{width}}  {value:>10} {row.bar.unit:<10} {bar:<10} {row.verdict}"
+    interval = "" if row.interval is None else "{:.3f} to {:.3f}".format(*row.interval)
+    return f"{row.name:<{width}}  {value:>10} {interval:<18} {row.bar.unit:<10} {bar:<10} {row.verdict}"
