@@ -73,6 +73,10 @@ supports_cuda() {
     return 1
 }
 
+refuse_a_link() { # clearing .venv would clear the folder that it points to
+    [ ! -L .venv ] || leave ".venv is a link, and set-up would clear the folder behind it. Remove the link and run this again."
+}
+
 be_alone() { # another one would clear the environment that is being filled
     mkdir -p build
     if ! (set -C && echo $$ >"$ALONE") 2>/dev/null; then
@@ -142,6 +146,7 @@ announce() { # announce INSTALLER
 MACHINE=$(uname -s)-$(uname -m)
 readonly MACHINE
 check_platform
+refuse_a_link
 be_alone
 choose_backend
 if command -v uv >/dev/null; then with_uv; else with_pip; fi

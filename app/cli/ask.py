@@ -145,6 +145,8 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
         options.draft_tokens = AUTOMATIC if options.draft else 0
     elif not options.draft:
         refuse("Name a draft model with --draft")
+    if options.draft and options.lookup_tokens:
+        refuse("Use --draft or --lookup-tokens, not both")
     options.prompt = read_prompt(options.prompt)
     return options
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from app.cli.arguments import ArgumentsError
 from app.cli.ask import main
 from tests import json_schema
 from tests.adapters import adapter
@@ -74,6 +75,12 @@ def test_ask_failure_is_one_sentence(
     out = capsys.readouterr()
     assert out.out == ""
     assert said in out.err and out.err.count("\n") == 1
+
+
+def test_ask_with_two_kinds_of_drafts_is_refused(capsys: Capsys, demo_model: Path, demo_draft: Path) -> None:
+    with pytest.raises(ArgumentsError):
+        run(demo_model, FOX, "--draft", demo_draft, "--lookup-tokens", -1)
+    assert "not both" in capsys.readouterr().err
 
 
 @pytest.mark.slow

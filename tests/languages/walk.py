@@ -28,7 +28,9 @@ NOT_OURS = {
 }
 """What models, users, keys and parts of others are called, and an ending as the library names it."""
 NOT_A_TEXT = re.compile(
-    r"“(Count|Say|Tell) .*”|http://\S+|hello: .*|(Emoji take several tokens|I am the scripted engine) .*"
+    r"“(Count|Say|Tell) .*”|http://\S+|hello: .*"
+    r"|(Emoji take several tokens|I am the scripted engine|# A sample of everything).*",
+    re.DOTALL,
 )
 """Prompts and what was answered, since models read English, and addresses."""
 BY_OTHERS = re.compile(r"shortcut_\w+_line|Scroll(Left|Right)Button|licences_parts|weigh_kv placeholder")

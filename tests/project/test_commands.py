@@ -282,6 +282,15 @@ def test_make_sets_up_again_for_another_backend_or_a_newer_lock(
     assert ("packaging/setup.sh" in made_of("setup", project=tmp_path, BACKEND=named)) is is_again
 
 
+def test_setup_refuses_a_linked_environment(machine: Machine, tmp_path: Path) -> None:
+    machine.is_linux_with_uv()
+    (tmp_path / "used by another folder").mkdir()
+    (machine.project / ".venv").symlink_to(tmp_path / "used by another folder")
+    done = machine.set_up()
+    assert done.returncode == 1 and done.stderr.startswith(".venv is a link")
+    assert list((tmp_path / "used by another folder").iterdir()) == []
+
+
 def test_second_setup_in_the_same_folder_is_refused(machine: Machine) -> None:
     """As of an impatient user's second `make run`: it would clear the environment that is being filled."""
     machine.is_a("Linux", "x86_64")
