@@ -38,8 +38,7 @@ class JournalRecorder:
     def __call__(self, request: Request, model: Model, sent: float) -> RunRecorder:
         start = run_start(_mode(request), request, model, sent, self._ref)
         if not self.session:
-            self.session = self._journal.sessions.new(_settings(request))
-            self._journal.sessions.rename(self.session, self._name)
+            self.session = self._journal.sessions.new(_settings(request), experiment=self._name)
         question = words_of(request.prompt)
         self._journal.sessions.add_turn(self.session, Role.USER, question if isinstance(question, str) else "")
         turn = self._journal.sessions.add_turn(self.session, Role.ASSISTANT, "")

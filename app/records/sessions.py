@@ -26,8 +26,12 @@ from app.records.types import (
 )
 from app.records.whole_sessions import add_writes, copy_writes, whole_session
 
-ROWS = f"""SELECT {INFO} FROM session WHERE deleted IS NULL
+EXPERIMENT = 2
+"""Value of `named` for sessions of experiments and evaluations. 1: the user has set the title. 0: it is automatic."""
+ROWS = f"""SELECT {INFO} FROM session WHERE deleted IS NULL AND {{}}
            ORDER BY pinned DESC, changed DESC, id DESC LIMIT ? OFFSET ?"""
+ALL, CHATS = "1", f"(named <> {EXPERIMENT} OR pinned)"
+EXPERIMENTS = f"named = {EXPERIMENT} AND NOT pinned"
 LATEST = f"SELECT {INFO} FROM session WHERE deleted IS NULL ORDER BY changed DESC, id DESC LIMIT 1"
 ONE = f"SELECT {INFO}, session.settings, session.draft FROM session WHERE deleted IS NULL AND id = ?"
 TITLE = "SELECT title FROM session WHERE deleted IS NULL AND id = ?"
@@ -72,8 +76,16 @@ class Sessions:
         return found[0][0] if found else 0
 
     def rows(self, start: int = 0, count: int = 100) -> tuple[SessionInfo, ...]:
-        """Return a range of the list as stored now: pinned sessions first, then by last change."""
-        return tuple(info_of(row) for row in self._store.read(ROWS, (count, start), settled=False))
+        """Return a range of the sessions as stored now: pinned ones first, then by last change."""
+        return self._rows(ALL, start, count)
+
+    def chats(self, start: int = 0, count: int = 100) -> tuple[SessionInfo, ...]:
+        """Return a range of the pinned sessions and those without an experiment."""
+        return self._rows(CHATS, start, count)
+
+    def experiments(self, start: int = 0, count: int = 100) -> tuple[SessionInfo, ...]:
+        """Return a range of the sessions of experiments and evaluations that aren't pinned or renamed."""
+        return self._rows(EXPERIMENTS, start, count)
 
     def latest(self) -> SessionInfo | None:
         found = self._store.read(LATEST)
@@ -107,16 +119,20 @@ class Sessions:
         """Find the sessions that contain all words, also as prefixes: titles first, then latest turns."""
         return search(self._store, words, start, count)
 
-    def new(self, settings: Controls | None = None) -> SessionId:
-        """Create a session. Its first words are its title until it is renamed."""
+    def new(self, settings: Controls | None = None, experiment: str = "") -> SessionId:
+        """Create a session. Its first words are its title until it is renamed.
+
+        `experiment`: the title, if it is the session of an experiment or an evaluation.
+        """
         session, now = self._store.number("session"), time.time()
-        sql = "INSERT INTO session (id, created, changed, settings) VALUES (?, ?, ?, ?)"
-        self._post(SqlWrite(sql, [(session, now, now, _settings_json(settings or Controls()))]))
+        title, named = _clean_title(experiment), EXPERIMENT if experiment else 0
+        sql = "INSERT INTO session (id, title, named, created, changed, settings) VALUES (?, ?, ?, ?, ?, ?)"
+        self._post(SqlWrite(sql, [(session, title, named, now, now, _settings_json(settings or Controls()))]))
         return session
 
     def rename(self, session: SessionId, title: str) -> None:
         """Set the title; an empty one restores the automatic title."""
-        title = " ".join(json_values.clean(title).split())
+        title = _clean_title(title)
         named = SqlWrite("UPDATE session SET title = ?, named = ? WHERE id = ?", [(title, bool(title), session)])
         self._post(named, SqlWrite(RETITLE + "?", [(session,)]))
 
@@ -192,6 +208,9 @@ class Sessions:
         self._store.writer.post((), JournalChange.RUNS)
         return session
 
+    def _rows(self, which: str, start: int, count: int) -> tuple[SessionInfo, ...]:
+        return tuple(info_of(row) for row in self._store.read(ROWS.format(which), (count, start), settled=False))
+
     def _with_runs(self, turns: list[Any]) -> tuple[TurnRecord, ...]:
         """Read turns together with their runs, since the end of a run adds its text to its turn."""
         runs = self._store.read(RUNS_OF.format(",".join("?" * len(turns))), [turn[0] for turn in turns])
@@ -209,6 +228,10 @@ class Sessions:
 
     def _post(self, *writes: SqlWrite) -> None:
         self._store.writer.post(writes, JournalChange.SESSIONS)
+
+
+def _clean_title(title: str) -> str:
+    return " ".join(json_values.clean(title).split())
 
 
 def _touched(session: SessionId) -> tuple[SqlWrite, SqlWrite]:

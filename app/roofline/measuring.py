@@ -3,9 +3,10 @@
 import ctypes
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from app.controls import Mode
@@ -17,10 +18,12 @@ from app.engine.system_load import ExternalLoad
 from app.engine.types import (
     Cancellation,
     DecodeSpeed,
+    Event,
     Failure,
     Limits,
     Model,
     PeakSpeeds,
+    PromptEvent,
     Request,
     Role,
     RunProfile,
@@ -39,6 +42,8 @@ from app.roofline.roofline import Roofline, cause
 WATCHED_TOKENS = 48
 TRIES = 3
 """Number of measurements of the bandwidth while other programs disturb it."""
+RUN_PASSES, LIMIT_STEPS = 6, 8
+"""Steps of a profile: each pass of the run. Steps of a roofline: decode speed, bandwidth, and a profile."""
 CROWDED = tr(
     "Other programs used {share} of the processors during the measurement, so the bandwidth limit may be too low. "
     "Measure it again while they are idle."
@@ -47,6 +52,10 @@ CROWDED_GPU = tr(
     "Other programs used {share} of the GPU during the measurement, so the bandwidth limit may be too low. "
     "Measure it again while they are idle."
 )
+
+
+StepReport = Callable[[int, int], object]
+"""Called at the start of each step with its number, from 1, and the number of steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +70,27 @@ class RooflineResult:
     """Why the limit is not valid, as a sentence; empty if it is."""
 
 
-def measured(engine: Engine, model: Model, folder: Path, context: int, emit: Emit, stop: StopFlag) -> RooflineResult:
+def no_report(step: int, steps: int) -> None:
+    """Ignore a step."""
+
+
+def measured(
+    engine: Engine,
+    model: Model,
+    folder: Path,
+    context: int,
+    emit: Emit,
+    stop: StopFlag,
+    report: StepReport = no_report,
+) -> RooflineResult:
     """Measure the open model, and store the roofline in this folder. Raise AbortedError."""
     if model.context is not None and context >= model.context:
         what = tr("The model's context holds {context} tokens.").format(context=f"{model.context:,}")
         raise AbortedError(Failure(what, "Ask with a smaller --context."))
     reads = unwrap(engine.run_job(CountReads(context), emit, stop), stop)
+    report(1, LIMIT_STEPS)
     decoded = unwrap(engine.run_job(MeasureDecoding(context), emit, stop), stop)
+    report(2, LIMIT_STEPS)
     speeds, others = _speeds(engine, model, reads, folder, decoded, stop)
     ceiling, disturbed = Roofline(reads, speeds, decoded), ""
     if ceiling.is_exceeded:
@@ -78,29 +101,45 @@ def measured(engine: Engine, model: Model, folder: Path, context: int, emit: Emi
         disturbed = CROWDED_GPU.format(share=two_percent(gpu.others or 0.0))
     else:
         measurement_store.keep_ceiling(folder, model, ceiling)
-    level = cache_level(ceiling.speeds.working_set, processor_caches() if model.on_cpu else ())
+    result = stored_result(model, ceiling)
     slowed = most_of(disturbances(decoded.conditions, decoded.seconds), decoded.seconds)
-    causes = tuple(filter(None, [slowed or (None if disturbed else cause(ceiling, model.on_cpu))]))
-    return RooflineResult(model, ceiling, level, causes, _where(engine, model, context, emit, stop), disturbed)
+    causes = (slowed,) if slowed is not None else () if disturbed else result.causes
+    where = _where(engine, model, context, emit, stop, lambda step, _: report(2 + step, LIMIT_STEPS))
+    return replace(result, causes=causes, where=where, disturbed=disturbed)
 
 
-def _where(engine: Engine, model: Model, context: int, emit: Emit, stop: StopFlag) -> RunProfile | None:
+def stored_result(model: Model, ceiling: Roofline) -> RooflineResult:
+    """Return the result of a roofline that was measured earlier, without a profile."""
+    level = cache_level(ceiling.speeds.working_set, processor_caches() if model.on_cpu else ())
+    return RooflineResult(model, ceiling, level, tuple(filter(None, [cause(ceiling, model.on_cpu)])), None)
+
+
+def _where(
+    engine: Engine, model: Model, context: int, emit: Emit, stop: StopFlag, report: StepReport
+) -> RunProfile | None:
     ids = tuple(7 * index % model.vocabulary for index in range(context + 1))
     request = Request(TokenPrompt(ids, raw=True), Sampling(temperature=0), Limits(WATCHED_TOKENS))
-    outcome = closely(engine, model, request, emit, stop)
+    outcome = closely(engine, model, request, emit, stop, report)
     return None if isinstance(outcome, Failure) and outcome.kind == "short" else unwrap(outcome, stop)
 
 
 def closely(
-    engine: Engine, model: Model, request: Request, emit: Emit, stop: StopFlag
+    engine: Engine, model: Model, request: Request, emit: Emit, stop: StopFlag, report: StepReport = no_report
 ) -> RunProfile | Failure | Cancellation:
     """Profile a run by part. It is recorded like any run, in a session database in memory."""
+    passes = count(1)
+
+    def hear(event: Event) -> None:
+        if isinstance(event, PromptEvent):  # before anything is timed
+            report(next(passes), RUN_PASSES)
+        emit(event)
+
     with closing(open_journal(None)) as journal:
         session = journal.sessions.new()
         turn = journal.sessions.add_turn(session, Role.ASSISTANT, "")
         start = run_start(Mode.RAW.value, request, model, time.monotonic(), lambda name, at: ModelRef(name, str(at)))
         job = MeasureRun(request, journal.begin(session, turn, start).put)
-        return engine.run_job(job, emit, stop)
+        return engine.run_job(job, hear, stop)
 
 
 def _speeds(

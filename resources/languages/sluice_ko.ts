@@ -8320,6 +8320,18 @@
         <translation>yyyy년 MMMM d일</translation>
     </message>
     <message>
+        <source>Experiments, shown</source>
+        <translation>실험, 펼침</translation>
+    </message>
+    <message>
+        <source>Experiments, hidden</source>
+        <translation>실험, 접음</translation>
+    </message>
+    <message>
+        <source>Show or hide the sessions of experiments and prompt sets</source>
+        <translation>실험과 프롬프트 세트의 세션을 보이거나 숨깁니다</translation>
+    </message>
+    <message>
         <source>Deleted “{title}”</source>
         <translation>“{title}” 삭제됨</translation>
     </message>
@@ -13703,10 +13715,6 @@ I don&apos;t know</source>
         <translation>이 모델에 대한 이 컴퓨터의 메모리 대역폭 한계를 측정합니다.</translation>
     </message>
     <message>
-        <source>The last request runs three times: unchanged, by part and by layer…</source>
-        <translation>마지막 요청을 세 번 실행합니다: 그대로, 부분별로, 레이어별로…</translation>
-    </message>
-    <message>
         <source>Copy as a Markdown table</source>
         <translation>Markdown 표로 복사</translation>
     </message>
@@ -13723,8 +13731,16 @@ I don&apos;t know</source>
         <translation>토큰 하나의 부분마다 얼마나 걸리고, 이 컴퓨터의 한계는 얼마일까요?</translation>
     </message>
     <message>
+        <source>The last request runs six times: twice unchanged, twice timed by part, twice timed by layer…</source>
+        <translation>마지막 요청을 여섯 번 실행합니다: 그대로 두 번, 부분별 측정으로 두 번, 레이어별 측정으로 두 번…</translation>
+    </message>
+    <message>
         <source>The model generates some tokens. Then the memory bandwidth is measured with matrices of its shapes…</source>
         <translation>모델이 토큰을 몇 개 씁니다. 이어서 같은 모양의 행렬로 메모리 대역폭을 측정합니다…</translation>
+    </message>
+    <message>
+        <source>This limit was measured earlier, with this model on this computer.</source>
+        <translation>이 한계는 이전에 이 컴퓨터에서 이 모델로 측정한 값입니다.</translation>
     </message>
     <message>
         <source>Stop, and discard the measurement</source>

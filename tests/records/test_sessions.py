@@ -108,6 +108,18 @@ def test_rows_have_pinned_sessions_first(journal: Journal) -> None:
     assert titles(journal)[0] == "number 3"
 
 
+def test_experiments_are_listed_apart_until_pinned_renamed_or_duplicated(journal: Journal) -> None:
+    chat, *studies = journal.sessions.new(), *(journal.sessions.new(experiment="Experiment: x") for _ in range(4))
+    journal.sessions.pin(studies[0], True)
+    journal.sessions.rename(studies[1], "Mine")
+    copy = journal.sessions.duplicate(studies[2])
+    assert journal.flush()
+    assert {row.id for row in journal.sessions.experiments()} == set(studies[2:])
+    assert {row.id for row in journal.sessions.chats()} == {chat, *studies[:2], copy}
+    assert {row.id for row in journal.sessions.rows()} == {chat, copy, *studies}
+    assert len(journal.sessions.search("experiment")) == 4, "all but the renamed one"
+
+
 def test_restored_session_is_complete(journal: Journal) -> None:
     session, _, run = builders.answered(journal)
     journal.sessions.delete(session)

@@ -1,4 +1,7 @@
-"""Splits streamed Markdown into blocks, so that only the last block is parsed again."""
+"""Splits streamed Markdown into blocks, so that only the last block is parsed again.
+
+A JSON value at the beginning is a code block too, as an output format makes the model generate it without a fence.
+"""
 
 import re
 from collections.abc import Iterator
@@ -15,6 +18,10 @@ _HEADING = re.compile(r" {0,3}#{1,6}(\s|$)")
 _ITEM = re.compile(r"( *)([-+*]|\d{1,9}[.)])(\s|$)")
 # The beginning of a possible fence, or of an underline that turns the previous line into a heading.
 _UNDECIDED = re.compile(r"\s*(`+[^`]*|~+[^~]*|[-=]+)\s*$")
+_JSON = re.compile(r'\s*(?=\{\s*["}]|\[\s*["\[{])')
+_MAY_BE_JSON = re.compile(r"\s*(?:[{\[]\s*)?")
+_JSON_MARK = re.compile(r'\\.?|["{}\[\]]', re.DOTALL)
+_CODE_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 class ChangeKind(Enum):
@@ -36,10 +43,37 @@ class BlockChange(NamedTuple):
     text: str = ""
 
 
+class JsonValue:
+    """A JSON object or array in a text that streams."""
+
+    def __init__(self) -> None:
+        self.is_open = False
+        """Its beginning was found."""
+        self._depth = 0
+        self._is_in_string = self._is_escaped = False
+
+    def find_end(self, text: str) -> int:
+        """Read the next portion. Return the position in it at which the value ends; -1: it doesn't end here."""
+        start, self._is_escaped = int(self._is_escaped and bool(text)), self._is_escaped and not text
+        for found in _JSON_MARK.finditer(text, start):
+            mark = found[0]
+            if mark == '"':
+                self._is_in_string = not self._is_in_string
+            elif mark == "\\":  # at the end of the portion
+                self._is_escaped = True
+            elif not self._is_in_string:
+                self._depth += (mark in "{[") - (mark in "}]")
+                if not self._depth:
+                    return found.end()
+        return -1
+
+
 class MarkdownBlocks:
     """A streaming block splitter: takes text in portions of any size, and returns changes for the display."""
 
     def __init__(self) -> None:
+        self._json: JsonValue | None = JsonValue()
+        """The value that the text may begin with; None: it doesn't, or the value is complete."""
         self._lines: list[str] = []
         self._length = 0
         self._emitted_length = 0
@@ -53,6 +87,28 @@ class MarkdownBlocks:
         self._blank = False
 
     def feed(self, text: str) -> list[BlockChange]:
+        return self._feed_markdown(text) if self._json is None else self._feed_json(self._json, text)
+
+    def _feed_json(self, value: JsonValue, text: str) -> list[BlockChange]:
+        changes: list[BlockChange] = []
+        if not value.is_open:
+            text, self._partial = self._partial + text, ""
+            begins = _JSON.match(text)
+            if begins is None and _MAY_BE_JSON.fullmatch(text):
+                self._partial = text
+                return []
+            if begins is None:
+                self._json = None
+                return self._feed_markdown(text)
+            value.is_open, text = True, text[begins.end() :]
+            changes.append(BlockChange(ChangeKind.CODE_OPENED, "json"))
+        if (end := value.find_end(text)) < 0:
+            return [*changes, *_code_changes(text)]
+        self._json = None
+        closed = BlockChange(ChangeKind.CODE_CLOSED)
+        return [*changes, *_code_changes(f"{text[:end]}\n"), closed, *self._feed_markdown(text[end:])]
+
+    def _feed_markdown(self, text: str) -> list[BlockChange]:
         *lines, self._partial = (self._partial + text).split("\n")
         changes: list[BlockChange] = []
         for line in lines:
@@ -64,6 +120,9 @@ class MarkdownBlocks:
     def finish(self) -> list[BlockChange]:
         """Process the end of the text."""
         changes: list[BlockChange] = []
+        if self._json is not None and self._json.is_open:
+            changes.append(BlockChange(ChangeKind.CODE_CLOSED))
+        self._json = None
         if self._partial:
             partial, self._partial = self._partial, ""
             changes.extend(self._line(partial))
@@ -163,3 +222,7 @@ class MarkdownBlocks:
         if not may_close and len(self._partial) > self._code_shown:
             yield BlockChange(ChangeKind.CODE, self._partial[self._code_shown :])
             self._code_shown = len(self._partial)
+
+
+def _code_changes(text: str) -> list[BlockChange]:
+    return [BlockChange(ChangeKind.CODE, line) for line in _CODE_LINE.findall(text)]

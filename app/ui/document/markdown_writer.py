@@ -1,7 +1,8 @@
 """Streams Markdown and its code blocks to the end of the page; only the open block is rendered again."""
 
 import re
-from itertools import count
+from bisect import bisect_left, bisect_right
+from itertools import accumulate, count
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import (
@@ -22,7 +23,7 @@ from app.ui.document.formula_source import extract_formulas
 from app.ui.document.formulas import Formulas, write_sources
 from app.ui.document.markdown_blocks import BlockChange, ChangeKind, MarkdownBlocks
 from app.ui.document.page_look import PageLook
-from app.ui.document.plain_writer import CODE_HEAD, PlainWriter, hide_block, show_block
+from app.ui.document.plain_writer import CODE_HEAD, SOFT, PlainWriter, hide_block, show_block
 from app.ui.look import GAP_PX, GRID_PX, Color, Size
 
 OPENED_BY_CLICK = ("http", "https", "mailto")
@@ -119,11 +120,16 @@ class CodeWriter:
             self._inside, self._text = self._open_frame(cursor, self._look.code_seam_block)
             self._lines = 0
 
-    def _color(self, block: QTextBlock) -> None:
-        cursor = QTextCursor(block)
-        for span in colors(block.text(), self._language):
-            cursor.setPosition(block.position() + span.start)
-            cursor.setPosition(block.position() + span.end, QTextCursor.MoveMode.KeepAnchor)
+    def _color(self, last: QTextBlock) -> None:
+        """Color a complete line. `last` is its last part, since soft breaks may have split it."""
+        parts = [last]
+        while parts[0].userState() == SOFT:
+            parts.insert(0, parts[0].previous())
+        cuts = list(accumulate(len(part.text()) for part in parts[:-1]))
+        cursor, start = QTextCursor(last), parts[0].position()
+        for span in colors("".join(part.text() for part in parts), self._language):
+            cursor.setPosition(start + span.start + bisect_right(cuts, span.start))
+            cursor.setPosition(start + span.end + bisect_left(cuts, span.end), QTextCursor.MoveMode.KeepAnchor)
             cursor.setCharFormat(self._look.text(span.color, mono=True))
 
 

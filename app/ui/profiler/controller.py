@@ -22,7 +22,17 @@ from app.i18n import tr
 from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look import GAP_PX, MARGIN_PX, Color, Size, Theme
-from app.ui.widgets import LazyWindow, begin_window, in_column, in_grid, in_row, plain_label, push_button
+from app.ui.widgets import (
+    LazyWindow,
+    ThinBar,
+    begin_window,
+    in_column,
+    in_grid,
+    in_row,
+    layout_widget,
+    plain_label,
+    push_button,
+)
 from app.ui.widgets.table import Numbers, NumbersTable
 from app.ui.widgets.table_model import Index
 
@@ -39,9 +49,10 @@ WAYS = {
     MACHINE: (tr("Measure This &Computer"), tr("Measures the memory-bandwidth limit of this computer for the model.")),
 }
 MEASURING = {
-    RUN: tr("The last request runs three times: unchanged, by part and by layer…"),
+    RUN: tr("The last request runs six times: twice unchanged, twice timed by part, twice timed by layer…"),
     MACHINE: tr("The model generates some tokens. Then the memory bandwidth is measured with matrices of its shapes…"),
 }
+EARLIER = tr("This limit was measured earlier, with this model on this computer.")
 Rows = Sequence[tuple[str, str, float]]
 """Name, value, and the value's share of the total."""
 
@@ -51,6 +62,8 @@ class ProfilerController(Feature):
 
     ceiling_known = Signal(object)
     """The `Roofline` of the open model; None: it was not measured."""
+    _step_began = Signal(int, int)
+    """Number of the step, from 1, and the number of steps. Emitted on the engine's thread."""
 
     def __init__(self, playground: Playground, theme: Theme, data: Path, parent: QWidget) -> None:
         super().__init__(parent)
@@ -58,6 +71,9 @@ class ProfilerController(Feature):
         self._tasks = Tasks(self)
         self._window = LazyWindow(lambda: ProfilerWindow(theme, parent, self._measure, playground.stop))
         self._is_running = False
+        self._ceiling: Roofline | None = None
+        """The roofline of the open model, as stored."""
+        self._step_began.connect(lambda step, steps: self._window.window.show_step(step, steps))
         playground.changed.connect(self._on_changed)
         playground.speed_measured.connect(self._on_measured)
 
@@ -71,8 +87,22 @@ class ProfilerController(Feature):
         self._window.close()
 
     def _open(self) -> None:
+        is_new = self._window.made is None
         self._window.bring_up()
+        if is_new:
+            self._show_earlier()
         self._enable()
+
+    def _show_earlier(self) -> None:
+        """Show the stored roofline of the open model, or nothing without one."""
+        from app.roofline import measuring, report
+
+        model, ceiling = self._playground.state.model, self._ceiling
+        if model is None or ceiling is None:
+            self._window.window.show_result("", ())
+        else:
+            rows = report.limit_rows(measuring.stored_result(model, ceiling))
+            self._window.window.show_result(ceiling.sentence, rows, _with_draft_note(EARLIER, model))
 
     def _measure(self, way: str) -> None:
         model = self._playground.state.model
@@ -86,30 +116,30 @@ class ProfilerController(Feature):
     def _work(self, way: str, model: Model) -> Measure | None:
         from app.roofline import measuring
 
-        data, run = self._data, self._playground.state.last_run
+        data, run, begin = self._data, self._playground.state.last_run, self._step_began.emit
         if way == MACHINE:
-            return lambda engine, emit, stop: measuring.measured(engine, model, data, 0, emit, stop)
+            return lambda engine, emit, stop: measuring.measured(engine, model, data, 0, emit, stop, begin)
         whole = self._playground.load_full(run) if run is not None else None
         if whole is None or whole.prompt is None:
             return None
         again = conversation.replay_request(whole.request, whole.prompt, adapter=whole.adapter)
         request = replace(again, observe=whole.request.observe)
-        return lambda engine, emit, stop: measuring.closely(engine, model, request, emit, stop)
+        return lambda engine, emit, stop: measuring.closely(engine, model, request, emit, stop, begin)
 
     def _on_measured(self, outcome: object) -> None:
-        from app.roofline import measuring, report, roofline
+        from app.roofline import measuring, report
 
         self._is_running = False
-        window, model = self._window.window, self._playground.state.model
+        window = self._window.window
         if isinstance(outcome, Failure):
             window.show_result(outcome.sentence, ())
         elif isinstance(outcome, RunProfile):
             window.show_result(report.answer(outcome), report.time_rows(outcome), report.slowed(outcome))
         elif isinstance(outcome, measuring.RooflineResult):
-            has_draft = model is not None and model.draft is not None
-            note = roofline.DRAFTED if has_draft else ""
+            note = _with_draft_note("", outcome.model)
             window.show_result(outcome.disturbed or outcome.ceiling.sentence, report.limit_rows(outcome), note)
             if not outcome.disturbed:
+                self._ceiling = outcome.ceiling
                 self.ceiling_known.emit(outcome.ceiling)
         else:
             window.show_result("", ())
@@ -121,11 +151,14 @@ class ProfilerController(Feature):
         self._enable()
 
     async def _find_earlier(self, model: Model | None) -> None:
-        """Announce the roofline that was measured for this model before, if any."""
+        """Announce the roofline that was measured for this model before, if any. Results of other models are hidden."""
         found = None
         if model is not None and not model.server:
             found = await self._tasks.try_in_thread(_find_roofline, self._data, model)
-        self.ceiling_known.emit(None if isinstance(found, Failure) else found)
+        self._ceiling = None if isinstance(found, Failure) else found
+        self.ceiling_known.emit(self._ceiling)
+        if self._window.made is not None and not self._is_running:
+            self._show_earlier()
 
     def _enable(self) -> None:
         state, known = self._playground.state, self._playground.book.models.known
@@ -151,6 +184,9 @@ class ProfilerWindow(QDialog):
         self._rows: Rows = ()
         question = plain_label("speed_question", QUESTION, font=theme.font(Size.PROSE, bold=True), wraps=True)
         self._sentence = plain_label("speed_said", wraps=True, selectable=True)
+        self._bar = ThinBar(theme, "speed_bar")
+        self._step = plain_label("speed_step", muted=True, font=theme.font(Size.SMALL))
+        self._progress = layout_widget(in_row((self._bar, 1), self._step))
         self._note = plain_label("speed_aside", muted=True, wraps=True, selectable=True, font=theme.font(Size.SMALL))
         self._table = NumbersTable(theme, "speed_table", wide=1)
         self._bars = ShareBarDelegate(theme, self._table)
@@ -173,6 +209,7 @@ class ProfilerWindow(QDialog):
             question,
             in_grid(*ways, gap=(MARGIN_PX, GAP_PX), wide={1: 1}),
             self._sentence,
+            self._progress,
             (self._table, 1),
             self._note,
             in_row(..., self._stop, self._copy),
@@ -190,6 +227,7 @@ class ProfilerWindow(QDialog):
 
     def show_result(self, sentence: str, rows: Rows, note: str = "") -> None:
         self._rows = rows
+        self._progress.hide()
         self._sentence.setText(sentence)
         self._note.setText(note)
         self._note.setVisible(bool(note))
@@ -198,6 +236,13 @@ class ProfilerWindow(QDialog):
         self._table.show_numbers(Numbers(TITLE, (tr("Part"), tr("Value")), numbers))
         self._table.setVisible(bool(rows))
         self._copy.setEnabled(bool(rows))
+
+    def show_step(self, step: int, steps: int) -> None:
+        """Show the step that begins; the steps before it are done."""
+        words = tr("Step {number} of {count}").format(number=step, count=steps)
+        self._step.setText(words)
+        self._bar.show_share(step - 1, steps, words)
+        self._progress.show()
 
     def _copy_rows(self) -> None:
         from app.roofline.report import markdown
@@ -219,6 +264,12 @@ class ShareBarDelegate(QStyledItemDelegate):
             width = max(1, round((cell.width() - 2 * PADDING_PX) * min(1.0, share)))
             bar = QRect(cell.left() + PADDING_PX, cell.bottom() - BAR_PX, width, BAR_PX)
             painter.fillRect(bar, self._theme.color(Color.DECODE))
+
+
+def _with_draft_note(note: str, model: Model) -> str:
+    from app.roofline.roofline import DRAFTED
+
+    return " ".join(filter(None, (note, DRAFTED if model.draft is not None else "")))
 
 
 def _find_roofline(folder: Path, model: Model) -> Roofline | None:

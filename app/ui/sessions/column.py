@@ -67,8 +67,8 @@ class SessionsColumn(QWidget):
         self.reordered.connect(lambda sessions: self._sessions.reorder(sessions))
         self.duplicated.connect(lambda session: self._sessions.duplicate(session))
 
-    def set_source(self, sessions: ListSessions, search: SearchSessions) -> None:
-        self._model.set_source(sessions, search)
+    def set_source(self, sessions: ListSessions, search: SearchSessions, experiments: ListSessions) -> None:
+        self._model.set_source(sessions, search, experiments)
         self._show_empty()
 
     def refresh(self) -> None:
@@ -114,7 +114,7 @@ class SessionsColumn(QWidget):
     def _list_sessions(self) -> None:
         if self._playground.book.journal is not None:
             self.show_present(self._playground.state.session)
-            self.set_source(self._sessions.rows, self._sessions.search)
+            self.set_source(self._sessions.chats, self._sessions.search, self._sessions.experiments)
 
     def _on_journal_changed(self, change: JournalChange) -> None:
         if change is JournalChange.SESSIONS:
@@ -177,11 +177,11 @@ class SessionsColumn(QWidget):
 
     def _show_empty(self) -> None:
         self._empty.setText(NOTHING_FOUND if self._model.words else NOTHING_YET)
-        self._empty.setVisible(self._model.sessions == 0 and self._settled)
-        others = self._model.sessions - (self._model.row_of(self._present) >= 0)
-        self._held.setVisible(others > 0 and not self._settled)
+        has_rows = self._model.rowCount() > 0
+        self._empty.setVisible(not has_rows and self._settled)
+        self._held.setVisible(self._model.has_other(self._present) and not self._settled)
         # Without a row, focus would be invisible.
-        self.list.setFocusPolicy(Qt.FocusPolicy.StrongFocus if self._model.sessions else Qt.FocusPolicy.NoFocus)
+        self.list.setFocusPolicy(Qt.FocusPolicy.StrongFocus if has_rows else Qt.FocusPolicy.NoFocus)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Clear the search on Esc; go to the matches on Down."""

@@ -106,7 +106,7 @@ class SessionsController(Feature):
         self._recent.popup(window.mapToGlobal(window.rect().center()))
 
     def _entries(self) -> Iterator[Entry]:
-        found = self._journal.sessions.rows(0, RECENT_OF) if self._journal is not None else ()
+        found = self._journal.sessions.chats(0, RECENT_OF) if self._journal is not None else ()
         others = [each for each in found if each.id != self._state.session]
         for each in sorted(others, key=lambda each: -each.changed)[:MOST_RECENT]:
             yield each.title, each.title, partial(self.open, each.id)

@@ -26,6 +26,17 @@ class DayHeading:
 
 
 @dataclass(frozen=True, slots=True)
+class ExperimentsHeading:
+    """The heading of the sessions of experiments, at the end of the list. It shows and hides them."""
+
+    is_unfolded: bool
+
+    @property
+    def text(self) -> str:
+        return f"{tr('Experiments')} {'▾' if self.is_unfolded else '▸'}"
+
+
+@dataclass(frozen=True, slots=True)
 class SessionRow:
     """A session, or a search result in it."""
 
@@ -59,12 +70,13 @@ class SessionActivity:
         return " · ".join(filter(None, (tr("running") if session == self.running else "", waiting)))
 
 
-Rows = tuple[DayHeading | SessionRow, ...]
+Row = DayHeading | ExperimentsHeading | SessionRow
+Rows = tuple[Row, ...]
 
 
 def rows_of(sessions: Sequence[SessionInfo], today: date, under: str = "") -> Rows:
     """Add a heading for each day; `under` is the last heading before these sessions."""
-    rows: list[DayHeading | SessionRow] = []
+    rows: list[Row] = []
     for info in sessions:
         heading = PINNED if info.pinned else day_name(datetime.fromtimestamp(info.changed).date(), today)
         if heading != under:
@@ -111,19 +123,22 @@ NOTE = ROW + 1
 
 
 class SessionsModel(QAbstractListModel):
-    """Rows are `DayHeading` or `SessionRow` values under the role ROW; the role NOTE is the text beside the title."""
+    """Rows are `Row` values under the role ROW; the role NOTE is the text beside the title."""
 
     renamed = Signal(int, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._list: ListSessions = lambda start, count: ()
+        self._experiments: ListSessions = lambda start, count: ()
+        self._is_unfolded = False
+        """The sessions of experiments are listed."""
         self._search: SearchSessions = lambda words, start, count: ()
         self.words = ""
         """The search; empty: none."""
-        self._rows: list[DayHeading | SessionRow] = []
+        self._rows: list[Row] = []
         self.sessions = 0
-        """Rows read so far, without headings."""
+        """Sessions read so far, without those of experiments."""
         self._more = False
         self.activity = SessionActivity()
 
@@ -134,8 +149,8 @@ class SessionsModel(QAbstractListModel):
         if self._rows:
             self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
-    def set_source(self, sessions: ListSessions, search: SearchSessions) -> None:
-        self._list, self._search = sessions, search
+    def set_source(self, sessions: ListSessions, search: SearchSessions, experiments: ListSessions) -> None:
+        self._list, self._search, self._experiments = sessions, search, experiments
         self.read_again()
 
     def search(self, words: str) -> None:
@@ -144,11 +159,20 @@ class SessionsModel(QAbstractListModel):
         self.read_again()
 
     def read_again(self) -> None:
-        wanted = min(max(self.sessions, PAGE), REREAD)
+        wanted = min(max(self.sessions + 1, PAGE), REREAD)  # one more, to know whether there are more
         rows = self._fetch(0, wanted)
         self.sessions = len([row for row in rows if isinstance(row, SessionRow)])
         self._more = self.sessions == wanted
-        self._replace(list(rows))
+        self._replace([*rows, *self._experiment_rows()])
+
+    def fold_experiments(self) -> None:
+        """Show the sessions of experiments, or hide them."""
+        self._is_unfolded = not self._is_unfolded
+        self.read_again()
+
+    def has_other(self, session: SessionId) -> bool:
+        """Return whether there is a row of another session."""
+        return any(isinstance(row, SessionRow) and row.session.id != session for row in self._rows)
 
     def row_of(self, session: SessionId) -> int:
         """Return the row of a session; -1: not read."""
@@ -170,7 +194,15 @@ class SessionsModel(QAbstractListModel):
         headings = [row.text for row in self._rows if isinstance(row, DayHeading)] if start else []
         return rows_of(self._list(start, count), date.today(), headings[-1] if headings else "")
 
-    def _replace(self, rows: list[DayHeading | SessionRow]) -> None:
+    def _experiment_rows(self) -> Rows:
+        """Return the heading of the experiments and their sessions, once all other sessions were read."""
+        if self.words or self._more:
+            return ()
+        found = self._experiments(0, REREAD if self._is_unfolded else 1)
+        rows = tuple(map(SessionRow, found)) if self._is_unfolded else ()
+        return (ExperimentsHeading(self._is_unfolded), *rows) if found else ()
+
+    def _replace(self, rows: list[Row]) -> None:
         if [_name(row) for row in rows] == [_name(row) for row in self._rows]:
             others = [at for at, pair in enumerate(zip(rows, self._rows, strict=True)) if pair[0] != pair[1]]
             self._rows = rows
@@ -188,7 +220,11 @@ class SessionsModel(QAbstractListModel):
         row = self._rows[index.row()]
         if role == ROW:
             return row
-        if isinstance(row, DayHeading):
+        if isinstance(row, ExperimentsHeading) and role == Qt.ItemDataRole.AccessibleTextRole:
+            return tr("Experiments, shown") if row.is_unfolded else tr("Experiments, hidden")
+        if isinstance(row, ExperimentsHeading) and role == Qt.ItemDataRole.ToolTipRole:
+            return as_tip(tr("Show or hide the sessions of experiments and prompt sets"))
+        if not isinstance(row, SessionRow):
             return row.text if role == Qt.ItemDataRole.DisplayRole else None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return row.session.title
@@ -211,7 +247,9 @@ class SessionsModel(QAbstractListModel):
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if (row := self.at(index)) is None:
+        if isinstance(row := self._rows[index.row()] if index.isValid() else None, ExperimentsHeading):
+            return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if not isinstance(row, SessionRow):
             return Qt.ItemFlag.NoItemFlags
         usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
         moved = Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled
@@ -228,12 +266,13 @@ class SessionsModel(QAbstractListModel):
         came = len([row for row in rows if isinstance(row, SessionRow)])
         self._more = came == PAGE
         self.sessions += came
+        rows += self._experiment_rows()
         if rows:
             self.beginInsertRows(QModelIndex(), len(self._rows), len(self._rows) + len(rows) - 1)
             self._rows += rows
             self.endInsertRows()
 
 
-def _name(row: DayHeading | SessionRow) -> tuple[str, int]:
+def _name(row: Row) -> tuple[str, int]:
     """Identify a row while its content changes."""
-    return (row.text, 0) if isinstance(row, DayHeading) else (row.excerpt, row.session.id)
+    return (row.excerpt, row.session.id) if isinstance(row, SessionRow) else (row.text, 0)

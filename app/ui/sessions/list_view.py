@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.i18n import tr
 from app.records.types import SessionId
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
-from app.ui.sessions.list_model import NOTE, ROW, DayHeading, SessionRow, SessionsModel
+from app.ui.sessions.list_model import NOTE, ROW, DayHeading, ExperimentsHeading, SessionRow, SessionsModel
 from app.ui.widgets import named
 from app.ui.widgets.table_model import Index, is_right_to_left
 
@@ -52,7 +52,7 @@ class SessionDelegate(QStyledItemDelegate):
         self.several = False
         """More than one row is selected."""
 
-    def _paint_heading(self, painter: QPainter, rect: QRect, heading: DayHeading) -> None:
+    def _paint_heading(self, painter: QPainter, rect: QRect, heading: DayHeading | ExperimentsHeading) -> None:
         painter.setFont(self._theme.font(Size.SMALL, bold=True))
         painter.setPen(self._theme.color(Color.MUTED))
         painter.drawText(rect.adjusted(MARGIN_PX, 0, -GAP_PX, -GRID_PX), _LOW, heading.text)
@@ -69,9 +69,12 @@ class SessionDelegate(QStyledItemDelegate):
             painter.setBrush(self._theme.color(Color.ACCENT))
             painter.drawRoundedRect(QRect(rect.left(), rect.top() + 5, BAR_PX, rect.height() - 10), 1, 1)
         if state & _FOCUSED:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(self._theme.color(Color.ACCENT))
-            painter.drawRoundedRect(rect, RADIUS_PX, RADIUS_PX)
+            self._paint_focus(painter, rect)
+
+    def _paint_focus(self, painter: QPainter, rect: QRect) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(self._theme.color(Color.ACCENT))
+        painter.drawRoundedRect(rect, RADIUS_PX, RADIUS_PX)
 
     def _paint_line(self, painter: QPainter, rect: QRect, row: SessionRow, note: str) -> None:
         note_room = self._paint_note(painter, rect, row, note)
@@ -114,8 +117,10 @@ class SessionDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect: QRect = option.rect
-        if isinstance(row, DayHeading):
+        if isinstance(row, DayHeading | ExperimentsHeading):
             self._paint_heading(painter, rect, row)
+            if option.state & _FOCUSED:
+                self._paint_focus(painter, rect.adjusted(GRID_PX, 1, -GRID_PX, -1))
         elif isinstance(row, SessionRow):
             self._paint_ground(painter, option, row)
             inside = rect.adjusted(MARGIN_PX, 0, -MARGIN_PX, 0)
@@ -231,7 +236,7 @@ class SessionsListView(QListView):
 
     def _enter(self) -> None:
         """Handle Enter as the system's file manager does; open a search result."""
-        if sys.platform == "darwin" and not self._model.words:
+        if sys.platform == "darwin" and not self._model.words and self._current() is not None:
             self.rename()
         else:
             self._open()
@@ -267,7 +272,12 @@ class SessionsListView(QListView):
             self._open()
 
     def _open(self) -> None:
+        """Open the current session, or fold the experiments at their heading."""
         row = self._current()
+        if isinstance(self.currentIndex().data(ROW), ExperimentsHeading):
+            place = self.currentIndex().row()
+            self._model.fold_experiments()
+            self.setCurrentIndex(self._model.index(place))
         if row is None or self._is_locked:
             return
         if row.turn:

@@ -271,6 +271,23 @@ def test_code_is_colored_once_its_line_is_complete(transcript: Transcript, theme
     assert keyword in _colors(transcript)
 
 
+def test_json_answer_is_colored_as_code_across_the_breaks_of_a_long_line(transcript: Transcript, theme: Theme) -> None:
+    value = '{"words": ["' + '", "'.join(["ten letter"] * 60) + '"]}'
+    transcript.begin_answer(0)
+    stream(transcript, value, 40)
+    transcript.end_answer("Complete")
+    assert transcript.turn_text(0) == value
+    transcript.anchorClicked.emit(QUrl(code_links(transcript)[0]))
+    assert QGuiApplication.clipboard().text() == value
+    block, strings = transcript.document().begin(), ""
+    while block.isValid():
+        for part in block.textFormats():
+            if part.format.foreground().color().name() == theme.hex(Color.STRING):
+                strings += block.text()[part.start : part.start + part.length]
+        block = block.next()
+    assert strings == '"words"' + '"ten letter"' * 60
+
+
 def _colors(transcript: Transcript) -> set[str]:
     found = set()
     block = transcript.document().begin()

@@ -67,12 +67,33 @@ def test_feed_of_a_document_returns_its_blocks(step: int) -> None:
 
 
 @given(
-    st.lists(st.sampled_from(["a", "b c", "\n", "\n\n", "- ", "  ", "```", "~~~", "# ", "|", "1. "]), max_size=40),
+    st.lists(
+        st.sampled_from(
+            ["a", "b c", "\n", "\n\n", "- ", "  ", "```", "~~~", "# ", "|", "1. ", '{"', '"}', "[", "]", "\\"]
+        ),
+        max_size=40,
+    ),
     st.integers(1, 9),
 )
 def test_feed_in_any_portions_returns_the_same_blocks(pieces: list[str], step: int) -> None:
     text = "".join(pieces)
     assert _final(text, step) == _final(text, len(text) + 1)
+
+
+@pytest.mark.parametrize("step", [1, 3, 1_000])
+def test_feed_of_a_json_answer_returns_a_code_block_and_the_text_after_it(step: int) -> None:
+    value = '{"quote": "\\"}", "list": [1,\n {"deep": "*no* markup"}]}'
+    assert _final(f"\n{value}\n\nThat was *it*.", step) == [
+        BlockChange(ChangeKind.CODE_OPENED, "json"),
+        BlockChange(ChangeKind.CODE, f"{value}\n"),
+        BlockChange(ChangeKind.CODE_CLOSED),
+        BlockChange(ChangeKind.CLOSED, "That was *it*."),
+    ]
+
+
+@pytest.mark.parametrize("text", ["{name} is a field.", "[A link](https://example.org)", "{"])
+def test_feed_of_a_bracket_without_json_returns_prose(text: str) -> None:
+    assert _final(text, 1) == [BlockChange(ChangeKind.CLOSED, text)]
 
 
 def test_feed_holds_back_what_is_undecided() -> None:

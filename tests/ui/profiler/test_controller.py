@@ -16,11 +16,13 @@ from app.engine.types import (
     Cancellation,
     DecodeSpeed,
     DraftModel,
+    ExactPrompt,
     Failure,
     LoadRequest,
     Matrix,
     Model,
     PeakSpeeds,
+    PromptEvent,
     RunProfile,
     StepReads,
     TimePart,
@@ -32,7 +34,7 @@ from app.state import Phase
 from app.ui.instruments.controller import InstrumentsController
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.strip import ReadOuts, Strip
-from app.ui.profiler.controller import ProfilerController, ProfilerWindow
+from app.ui.profiler.controller import EARLIER, ProfilerController, ProfilerWindow
 from tests.patience import WAIT_S
 from tests.ui.room import QUICK, Room, Rooms
 
@@ -72,6 +74,9 @@ class Endless(Measured):
     """Until it is stopped."""
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Cancellation:
+        if isinstance(job, MeasureRun):
+            for _ in range(2):
+                emit(PromptEvent(ExactPrompt("", (), (), ()), 0, 0))
         if isinstance(job, MeasureRun) and stop.wait(WAIT_S):
             return Cancellation()
         return super().run_job(job, emit, stop)
@@ -183,6 +188,11 @@ def test_machine_limit_is_stored_and_falls_with_the_context(rooms: Rooms, tmp_pa
     again = opened(rooms, tmp_path)
     again.send("Go")
     room.until(lambda: limits(again) == pytest.approx(falling))
+    again.act("measure_speed").trigger()
+    shown = [again.part(QLabel, name) for name in ("speed_said", "speed_aside")]
+    assert [each.text() for each in shown] == [said, EARLIER] and again.part(QTableView, "speed_table").isVisible()
+    again.playground.load(LoadRequest("another"))
+    again.until(lambda: [each.text() for each in shown] == ["", ""])
 
 
 class Disturbed(Measured):
@@ -263,6 +273,8 @@ def test_stop_stays_enabled_when_more_is_requested(rooms: Rooms, tmp_path: Path)
     room.speed._measure("machine")
     stop = room.part(QAbstractButton, "speed_stop")
     assert stop.isEnabled()
+    step = room.part(QLabel, "speed_step")
+    room.until(lambda: step.text() == "Step 2 of 6")
     stop.click()
     room.until_phase(Phase.READY)
-    assert not stop.isEnabled()
+    assert not stop.isEnabled() and not step.isVisible()

@@ -1,7 +1,7 @@
 """The column of sessions: its list, search, keys and menu."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
@@ -16,7 +16,7 @@ from app.i18n import tr
 from app.records.types import SearchHit, SessionInfo
 from app.ui.look.theme import Theme
 from app.ui.sessions import SessionsColumn
-from app.ui.sessions.list_model import PAGE, ROW, DayHeading, SessionRow, SessionsModel, day_name, rows_of
+from app.ui.sessions.list_model import PAGE, ROW, SessionRow, SessionsModel, day_name, rows_of
 
 TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 12).timestamp()
@@ -34,13 +34,17 @@ def info(
 class Shelf:
     """A list of sessions in place of a session database."""
 
-    def __init__(self, sessions: list[SessionInfo]) -> None:
+    def __init__(self, sessions: list[SessionInfo], studies: Sequence[SessionInfo] = ()) -> None:
         self.sessions = sessions
+        self.studies = studies
         self.asked: list[tuple[int, int]] = []
 
-    def rows(self, start: int, count: int) -> tuple[SessionInfo, ...]:
+    def chats(self, start: int, count: int) -> tuple[SessionInfo, ...]:
         self.asked.append((start, count))
         return tuple(self.sessions[start : start + count])
+
+    def experiments(self, start: int, count: int) -> tuple[SessionInfo, ...]:
+        return tuple(self.studies[start : start + count])
 
     def search(self, words: str, start: int, count: int) -> tuple[SearchHit, ...]:
         found = [each for each in self.sessions if words.lower() in each.title.lower()]
@@ -67,7 +71,7 @@ def pinned(qtbot: QtBot, theme: Theme) -> Iterator[SessionsColumn]:
 def shown(qtbot: QtBot, theme: Theme, shelf: Shelf) -> Iterator[SessionsColumn]:
     made = SessionsColumn(theme)
     qtbot.addWidget(made)
-    made.set_source(shelf.rows, shelf.search)
+    made.set_source(shelf.chats, shelf.search, shelf.experiments)
     made.resize(240, 400)
     made.show()
     yield made
@@ -102,7 +106,7 @@ def test_day_name_is_the_usual_one(days: int, name: str) -> None:
 
 def test_rows_of_sessions_have_a_heading_for_each_day() -> None:
     made = rows_of([info(9, 3, pinned=True), info(1), info(2), info(3, 1)], TODAY)
-    assert [row.text if isinstance(row, DayHeading) else row.session.id for row in made] == [
+    assert [row.session.id if isinstance(row, SessionRow) else row.text for row in made] == [
         "Pinned",
         9,
         "Today",
@@ -117,7 +121,7 @@ def test_rows_of_sessions_have_a_heading_for_each_day() -> None:
 def test_model_reads_pages_as_they_are_scrolled_to(qtbot: QtBot) -> None:
     shelf = Shelf([info(number) for number in range(1, 10_001)])
     model = SessionsModel()
-    model.set_source(shelf.rows, shelf.search)
+    model.set_source(shelf.chats, shelf.search, shelf.experiments)
     assert shelf.asked == [(0, PAGE)]
     assert model.canFetchMore(QModelIndex())
     model.fetchMore(QModelIndex())
@@ -128,6 +132,23 @@ def test_model_reads_pages_as_they_are_scrolled_to(qtbot: QtBot) -> None:
     shelf.sessions = shelf.sessions[: PAGE + 1]
     model.read_again()
     assert model.sessions == PAGE + 1 and not model.canFetchMore(QModelIndex())
+
+
+def test_experiments_are_at_the_end_and_hidden_until_their_heading_is_opened(qtbot: QtBot, theme: Theme) -> None:
+    made = shown(qtbot, theme, Shelf([info(number) for number in range(PAGE + 1)], [info(901), info(902)]))
+    column = next(made)
+    model = column.list.model()
+    model.fetchMore(QModelIndex())
+    heading = model.index(model.rowCount() - 1, 0)
+    assert listed(column) == [*range(PAGE + 1)] and heading.data().startswith("Experiments")
+    column.list.setCurrentIndex(heading)
+    press(column, Qt.Key.Key_Delete)
+    press(column, Qt.Key.Key_Return)
+    assert listed(column)[-2:] == [901, 902]
+    assert column.list.currentIndex().data().startswith("Experiments")
+    press(column, Qt.Key.Key_Return)
+    assert listed(column)[-1] == PAGE
+    next(made, None)
 
 
 @pytest.mark.in_korean
@@ -232,7 +253,7 @@ def test_menu_of_another_journal_does_nothing(column: SessionsColumn) -> None:
         signal.connect(lambda what, *_: told.append(what))
     column.list.select(2)
     menu, other = column.list._menu(SessionRow(info(2))), Shelf([info(2), info(5)])
-    column.set_source(other.rows, other.search)
+    column.set_source(other.chats, other.search, other.experiments)
     for action in menu.actions():
         action.trigger()
     menu.deleteLater()
