@@ -8,8 +8,8 @@ MOST_DRAFTS = 8
 COST_OF_EACH = 0.15
 """Assumed cost of verifying one more token, relative to a step with one token, until it is measured."""
 MEASUREMENTS = 9
-BASE_STEPS = 2
-"""Steps without drafts at the beginning of a run, whose time is the unit of all costs."""
+BASE_STEPS = 3
+"""Measured steps without drafts at the beginning of a run: their time is the unit of all costs."""
 BY_MODEL = 4
 """In place of the length of a match: a draft model proposes."""
 ASSUMED = {1: 0.2, 2: 0.4, 3: 0.6, BY_MODEL: 0.6}
@@ -18,7 +18,10 @@ ASSUMED_WEIGHT = 3.0
 DECAY = 0.9
 """Factor on older steps: an answer changes between copying and new text."""
 RETRY_STEPS = 32
-"""After this many refusals in a row drafts are tried again, so that a slow measurement has no lasting effect."""
+"""After this many refusals in a row drafts are tried again, so that a slow measurement has no lasting effect.
+
+After each try that changes nothing, twice as many.
+"""
 IDLE_STEPS = 4
 """After this many steps without drafts the next pass begins before its token is known."""
 
@@ -63,28 +66,34 @@ class DraftLength:
         self._accepted: dict[int, tuple[float, float]] = {}
         """Accepted and verified draft tokens by the length of the match, older ones with less weight."""
         self._refusals = self._idle = 0
+        self._patience = RETRY_STEPS
 
     @property
     def is_idle(self) -> bool:
-        """Whether drafts are unlikely in the next step."""
-        return not self._fixed and self._idle >= IDLE_STEPS
+        """Whether drafts are unlikely in the next step, or a step without drafts is to be measured."""
+        return not self._fixed and (self._idle >= IDLE_STEPS or not self._has_unit)
+
+    @property
+    def _has_unit(self) -> bool:
+        return len(self._base) >= BASE_STEPS
 
     def choose(self, matched: int, has_begun: bool = False) -> int:
         """Return the number of tokens to propose after a match of this length; 0 if the pass `has_begun`."""
         if self._fixed:
             return self._fixed
-        best = self._best(matched) if matched and len(self._base) >= BASE_STEPS else 0
+        best = self._best(matched) if matched and self._has_unit else 0
         self._idle = 0 if best else self._idle + 1
         if not best:
             self._refusals += matched > 0
         elif not has_begun:
+            self._patience = 2 * self._patience if self._refusals >= self._patience else RETRY_STEPS
             self._refusals = 0
         return 0 if has_begun else best
 
     def _best(self, matched: int) -> int:
         rate = self.rate(matched)
         best = max(range(self.most + 1), key=lambda count: _expected(rate, count) / self._costs.ratio(count + 1))
-        return best or int(self._refusals >= RETRY_STEPS)
+        return best or int(self._refusals >= self._patience)
 
     def rate(self, matched: int) -> float:
         """Return the expected acceptance rate of a draft token after a match of this length."""
@@ -103,7 +112,7 @@ class DraftLength:
         known = self._accepted.get(matched, (0.0, 0.0))
         tried = accepted + (accepted < proposed)
         self._accepted[matched] = known[0] * DECAY + accepted, known[1] * DECAY + tried
-        if seconds is not None and len(self._base) >= BASE_STEPS:
+        if seconds is not None and self._has_unit:
             self._costs.learn(proposed + 1, seconds / median(self._base))
 
 

@@ -52,8 +52,6 @@ class SpeculativeDecoding:
         self._state_before: list[int] = []
         """The state before the draft tokens were sampled."""
         self._taken, self._started = 0, 0.0
-        self._seconds: float | None = None
-        """The time of this step; None: other passes ran at the same time."""
         self._ahead: mx.array | None = None
         """The logits of a pass that began before its token was known."""
         self._has_begun = False
@@ -119,9 +117,6 @@ class SpeculativeDecoding:
 
     def take(self, token: int) -> None:
         """Add the next token of the answer."""
-        if not self._taken:
-            alone = self._ahead is None and not self._has_begun
-            self._seconds = time.monotonic() - self._started if alone else None
         self._taken += 1
         self._left -= 1
         self._new.append(token)
@@ -146,6 +141,7 @@ class SpeculativeDecoding:
 
     def _begin_step(self) -> None:
         """Choose the number of draft tokens: no more than the run may still generate, without the model's own one."""
+        self._started = time.monotonic()
         most = min(self._length.most, self._left - 1)
         self._matched = self._source.match(most) if most > 0 else 0
         chosen = self._length.choose(self._matched, self._ahead is not None)
@@ -154,7 +150,6 @@ class SpeculativeDecoding:
             self._seen, self._new = mx.concatenate([self._seen, mx.array(self._new, mx.uint32)]), []
         if self._count:
             self._source.catch_up()
-        self._started = time.monotonic()
 
     def _end_step(self) -> None:
         if self._count < 0:
@@ -162,10 +157,19 @@ class SpeculativeDecoding:
         if self._taken < len(self._random_states):
             _restore(_random_state(self._random_states[self._taken - 1]))
         self._source.end_step(self._taken - 1)
-        self._length.learn(self._matched, self._count, self._taken - 1, self._seconds)
+        self._length.learn(self._matched, self._count, self._taken - 1, self._step_seconds())
         self._random_states.clear()
         self._drafted.clear()
         self._taken = 0
+
+    def _step_seconds(self) -> float | None:
+        """Return the time of this step with everything around its pass; None if it isn't a typical one.
+
+        A typical step without draft tokens overlaps with the passes before and after it, as in mlx-lm's loop.
+        """
+        overlaps = self._has_begun, self._ahead is not None
+        is_typical = not any(overlaps) if self._count or self._processors else all(overlaps)
+        return time.monotonic() - self._started if is_typical else None
 
     def _sample_draft(self, logits: mx.array) -> mx.array:
         """Sample a draft token with the random numbers of the target model's token at this place.
