@@ -343,7 +343,8 @@ def _model(request: Request, model: Model) -> Iterator[str]:
 
 def _conversion(name: str, raised: bool, unpacked: bool, dtype: str) -> Iterator[str]:
     """Convert the weights as loading does: to float32 before they are unpacked, and then to the compute dtype."""
-    if raised or (unpacked and dtype):
+    is_converted = unpacked if dtype else raised
+    if is_converted:
         yield f"{name}.set_dtype(mx.float32)  # as Sluice does on a CPU, where half precision is slow"
     if unpacked:
         yield f"{name} = dequantize_model({name})  # as Sluice does on a CPU, where quantized weights are slow"
