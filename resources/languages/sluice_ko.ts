@@ -13589,6 +13589,10 @@ I don&apos;t know</source>
         <translation>비트 수 비교</translation>
     </message>
     <message>
+        <source>{number} of {count} bit widths compared</source>
+        <translation>비트 폭 {count}개 중 {number}개 비교함</translation>
+    </message>
+    <message>
         <source>{few} bits, {many} in sensitive layers</source>
         <translation>{few}비트, 민감한 층은 {many}비트</translation>
     </message>
@@ -13597,8 +13601,8 @@ I don&apos;t know</source>
         <translation>{bits}비트</translation>
     </message>
     <message>
-        <source>{bits} bits are enough for the same top token at {least} of the positions: {same}, {times} times smaller.</source>
-        <translation>{bits}비트면 위치의 {least} 이상에서 최상위 토큰이 같습니다: {same}, {times}배 작음.</translation>
+        <source>{bits} bits keep the top token at {same} of the positions, and are {times} times smaller. Fewer bits keep it at less than {least}.</source>
+        <translation>{bits}비트는 위치의 {same}에서 최상위 토큰을 유지하고 {times}배 작습니다. 더 적은 비트는 {least} 미만에서 유지합니다.</translation>
     </message>
     <message>
         <source>No quantization keeps the top token at {least} of the positions. {bits} bits keep it at {same}.</source>
@@ -13617,6 +13621,10 @@ I don&apos;t know</source>
         <translation>{bits}비트, {mode}</translation>
     </message>
     <message>
+        <source>Compare 8 to 2 bits</source>
+        <translation>8~2비트 비교</translation>
+    </message>
+    <message>
         <source>Group</source>
         <translation>그룹</translation>
     </message>
@@ -13627,10 +13635,6 @@ I don&apos;t know</source>
     <message>
         <source>Choose the folder</source>
         <translation>폴더를 고릅니다</translation>
-    </message>
-    <message>
-        <source>Compare all</source>
-        <translation>모두 비교</translation>
     </message>
     <message>
         <source>Quantize</source>

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QTabWidget,
 )
 
+from app.actions.table import BY_NAME
 from app.controls import Controls
 from app.engine.echo.engine import EchoEngine
 from app.engine.remote import server_probe
@@ -35,6 +36,7 @@ from app.state import Phase
 from app.ui.document.turns import TurnAction
 from app.ui.experiments.controller import ExperimentsController
 from app.ui.experiments.form import ExperimentForm
+from app.ui.experiments.questions import QUESTIONS
 from app.ui.experiments.setup import ModelChoice, find_server_choices
 from app.ui.experiments.window import ExperimentWindow
 from app.ui.runs.table import RunsTable
@@ -167,6 +169,14 @@ def test_sample_is_of_an_experiment_that_can_start(window: Alone) -> None:
     assert max(len(each.tokens) for each in outcome.results) == sample.TOKENS
     assert named(window, QSpinBox, "experiment_max_tokens").value() == 600, "Start runs the whole experiment"
     assert "This is a sample" in named(window, QLabel, "experiment_caution").text()
+
+
+def test_question_opens_its_tool(window: Alone) -> None:
+    assert {each.action for each in QUESTIONS} <= BY_NAME.keys()
+    act(window, "questions").trigger()
+    named(window, QAbstractButton, "question_experiment_sweep").click()
+    assert not named(window, QDialog, "questions_window").isVisible()
+    assert named(window, QComboBox, "experiment_name").currentData() == "sweep"
 
 
 def test_form_notes_on_models_appear_only_where_models_are_chosen(window: Alone) -> None:
