@@ -68,7 +68,8 @@ USUAL = (
     Action("view_code", tr("View Code…"), RUN, ("Ctrl+Alt+C",)),
     Action("copy_python", tr("Copy as Python"), RUN),
     Action("serve_model", tr("Serve This Model…"), RUN, line_above=True),
-    Action("experiment_cache", tr("Measure KV Cache Gain"), ASK),
+    Action("questions", tr("Choose by Question…"), ASK),
+    Action("experiment_cache", tr("Measure KV Cache Gain"), ASK, line_above=True),
     Action("experiment_length", tr("Measure Speed by Length"), ASK),
     Action("experiment_template", tr("Compare Chat Template and Raw"), ASK),
     Action("experiment_draft", tr("Measure Draft Model Gain"), ASK),
@@ -82,6 +83,7 @@ USUAL = (
     Action("stop_steps", tr("Step Through Stop Strings…"), ASK),
     Action("experiment_sweep", tr("Sweep Settings…"), ASK, line_above=True),
     Action("prompt_sets", tr("Evaluate Prompt Sets…"), ASK),
+    Action("compare_bits", tr("Compare Quantizations…"), ASK),
     Action("weigh_text", tr("Measure Perplexity and KL…"), ASK),
     Action("weigh_demo", tr("Compare Demo Model with 4-Bit Copy…"), ASK),
     Action("view_markdown", tr("Formatted"), VIEW, ("Ctrl+1",), checkable=True),
@@ -175,6 +177,7 @@ TIPS = {
     "view_code": tr("Show a Python script that does the same with mlx-lm."),
     "copy_python": tr("Copy the run's Python script to the clipboard."),
     "serve_model": tr("Serve the open model to other programs, or run it on several machines."),
+    "questions": tr("List questions, such as “Which temperature?”, with the tools that answer them."),
     "experiment_cache": tr("Measure the same run with and without the KV cache."),
     "experiment_length": tr("Measure the same prompt with a small and a large token limit."),
     "experiment_template": tr("Send the same text with the chat template and without it."),
@@ -193,6 +196,7 @@ TIPS = {
     "prompt_sets": tr(
         "Evaluate many prompts with several settings or models, and test the difference for significance."
     ),
+    "compare_bits": tr("Compare the open model with its quantizations to 8, 6, 5, 4, 3 and 2 bits per weight."),
     "weigh_text": tr("Measure a model's perplexity on a text, and its KL divergence from another model."),
     "weigh_demo": tr("Quantize the bundled model to 4 bits, and compare it with the original."),
     "view_markdown": tr("Show answers with headings, lists and colored code."),

@@ -327,6 +327,16 @@ class PlaygroundBase(QObject):
         ask = partial(self._worker.conduct, self.experiment_runner.order(plan, model))
         return self._start_work(ask, self.experiment_runner.finish, plan.title)
 
+    def rerun(self, load: LoadRequest, request: Request, done: Callable[[object], None]) -> bool:
+        """Run a request outside of the conversation on a model that is opened only for this run.
+
+        `done` gets its RunResult, or a Failure.
+        """
+        from app.experiments.run import rerun
+
+        ask = partial(self._worker.conduct, partial(rerun, load, request))
+        return self._start_work(ask, done, tr("Rerun"))
+
     def _start_work(self, ask: Work, done: Callable[[object], None], title: str) -> bool:
         model = self._state.model
         if not self._allowed(READY) or model is None:

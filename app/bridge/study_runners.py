@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from app.evaluation.types import EvaluationOutcome as EvaluationOutcome
     from app.experiments.journal_entries import JournalRecorder
     from app.experiments.types import ExperimentOutcome as ExperimentOutcome
-    from app.experiments.types import Plan
+    from app.experiments.types import Plan, RunResult
     from app.records.types import SessionId
 
     Conduct = Callable[
-        [Engine, Model, StopFlag, Callable[[object], None]], ExperimentOutcome | EvaluationOutcome | Failure
+        [Engine, Model, StopFlag, Callable[[object], None]],
+        ExperimentOutcome | EvaluationOutcome | RunResult | Failure,
     ]
 
 # The imports in the functions below are not needed for the first paint.

@@ -58,6 +58,7 @@ class ExperimentSwitches:
     load: LoadRequest
     request: Request
     repeats: int
+    """0: the fewest for a significant difference."""
     other: str
     axes: tuple[Axis, ...]
     format: str
@@ -98,9 +99,9 @@ def _measured(
     request = _without_template(switches.request, model)
     basis = BaseConfig(request, model, switches.repeats, other=switches.other, axes=switches.axes)
     plan = unwrap(experiment.plan(basis), stop)
-    needed = experiment.rounds(switches.axes)
-    if switches.repeats < needed:
-        few = f"{switches.repeats} rounds are too few for any significant difference; {needed} are needed."
+    needed = experiment.rounds(len(plan.arms))
+    if plan.repeats < needed:
+        few = f"{plan.repeats} rounds are too few for any significant difference; {needed} are needed."
         verbs.warn(EXPERIMENT, few)
     with _recorder(switches.data_folder, plan) as recorder:
         return run_experiment(engine, plan, model, stop, _show, recorder)
@@ -150,7 +151,7 @@ def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> 
         engine=options.engine,
         load=_load(options, asked, resources),
         request=_request(options, asked),
-        repeats=asked.rounds(axes) if options.repeats is None else options.repeats,
+        repeats=options.repeats or 0,
         other=_other(options, asked, resources),
         axes=axes,
         format=options.format,

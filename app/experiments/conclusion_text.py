@@ -192,11 +192,12 @@ def _tokens(run: RunResult) -> list[TokenRecord]:
 
 
 STOPPED = Failure(tr("The experiment was stopped before a run ended."), "", kind="stopped")
+SAMPLE = tr("This is a sample: short answers, few variants and rounds. Start runs the whole experiment.")
 
 
 def cautions(outcome: ExperimentOutcome) -> list[str]:
     """Return the cautions as sentences; empty if everything ran as planned."""
-    text = []
+    text = [SAMPLE] if outcome.plan.is_sample else []
     if outcome.stopped:
         stopped = tr("Stopped: {done} of %n rounds done.", "Stopped: {done} of %n round done.", outcome.plan.repeats)
         text.append(stopped.format(done=whole_rounds(outcome)))

@@ -93,7 +93,7 @@ def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
     names = ", ".join(arm.name for arm in plan.arms[:MOST_NAMED]) + (", …" if len(plan.arms) > MOST_NAMED else "")
     words = tr("{model}, %n runs: {variants} variants ({names}) × {rounds} rounds.", "", len(steps(plan)))
     first = words.format(model=model.name, variants=len(plan.arms), names=names, rounds=plan.repeats)
-    took = tr("Duration unknown: this model has no runs yet.")
+    took = tr("Duration unknown: this model has no runs yet. A sample measures its speed within seconds.")
     if known is not None:
         took = tr("At most about {duration}, at {speed} tok/s as in its last runs.")
         seconds = expected_seconds(plan, model, known)

@@ -61,7 +61,7 @@ def report(experiment: Experiment, outcome: ExperimentOutcome) -> Report:
 def concluded(experiment: Experiment, outcome: ExperimentOutcome, folder: Path | None) -> Report:
     """Make the report. Store its conclusion if the experiment has a function for that."""
     made = report(experiment, outcome)
-    is_complete = not outcome.stopped and outcome.failure is None
+    is_complete = not outcome.stopped and outcome.failure is None and not outcome.plan.is_sample
     if is_complete and folder is not None and experiment.keep is not None:
         model = outcome.results[0].model if outcome.results else outcome.model  # a variant may have opened another one
         experiment.keep(folder, model, made.conclusion.sentence)

@@ -248,6 +248,17 @@ def run_experiment(
     return _ExperimentConductor(engine, plan, model, stop, tell, keep).conduct()
 
 
+def rerun(
+    load: LoadRequest, request: Request, engine: Engine, model: Model, stop: StopFlag, tell: Tell
+) -> RunResult | Failure:
+    """Run a request on a model that is opened for it. `model` is the open one."""
+    conductor = Conductor(engine, model, model.opened_by, stop, tell)
+    if not conductor.open_model(load):
+        return conductor.failure or Failure(tr("The rerun was stopped."), "", kind="stopped")
+    collector = RunCollector(request, conductor.model, RunFlag(stop))
+    return collector.result(0, 1, conductor.generate(request, collector.take, collector.flag))
+
+
 class _ExperimentConductor(Conductor):
     def __init__(
         self, engine: Engine, plan: Plan, model: Model, stop: StopFlag, tell: Tell, keep: RecorderFactory | None

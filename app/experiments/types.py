@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import prod
 from pathlib import Path
 from typing import TypeAlias
 
@@ -33,6 +32,7 @@ class BaseConfig:
     request: Request
     model: Model
     repeats: int
+    """Number of rounds; 0: the fewest that allow a significant difference."""
     draft: str = ""
     """The draft model; empty for the open one."""
     other: str = ""
@@ -85,6 +85,8 @@ class Plan:
     """Variants (several: a batch) and rounds that an earlier part has measured."""
     skips_unopened: bool = False
     """Whether the runs of a model that can't be opened fail, and the others go on."""
+    is_sample: bool = False
+    """Whether variants, rounds or tokens were left out for a sample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +236,11 @@ class Experiment:
     keep: Callable[[Path, Model, str], None] | None = None
     """Function that stores the conclusion of a complete experiment in a folder."""
 
-    def rounds(self, axes: Sequence[Axis]) -> int:
-        """Return the default number of rounds: the fewest that allow a significant difference."""
-        claims = self.claims(prod(len(axis.values) for axis in axes))
+    def rounds(self, arms: int) -> int:
+        """Return the default number of rounds: the fewest that allow a significant difference of `arms` variants."""
+        claims = self.claims(arms)
         return least_rounds(claims) if claims else 1
 
     def of(self, arms: tuple[Variant, ...], repeats: int, batches: tuple[tuple[int, ...], ...] = ()) -> Plan:
-        return Plan(self.name, self.title, self.question, arms, repeats, batches, self.lead)
+        rounds = repeats or self.rounds(len(arms))
+        return Plan(self.name, self.title, self.question, arms, rounds, batches, self.lead)

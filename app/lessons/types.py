@@ -126,7 +126,7 @@ class Step:
         for name, value in self.settings:
             request = with_setting(request, name, value)
         axes = self.axes or experiment.axes
-        return BaseConfig(request, model, self.rounds or experiment.rounds(axes), draft=draft, axes=axes)
+        return BaseConfig(request, model, self.rounds, draft=draft, axes=axes)
 
 
 @dataclass(frozen=True, slots=True)

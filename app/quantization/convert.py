@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -62,10 +63,17 @@ class Conversion:
         return _or_failure(lambda: QuantizationCost(**self._request(order, tell)))
 
     def try_all_bit_widths(
-        self, near: Path, text: Path, tell: Callable[[QuantizationOutcome, QuantizationCost], object]
+        self,
+        near: Path,
+        text: Path,
+        tell: Callable[[QuantizationOutcome, QuantizationCost], object],
+        advance: Tell = lambda done, total: None,
     ) -> Failure | None:
-        """Quantize with each bit width in turn, in temporary folders in `near`. `tell` gets each comparison."""
-        return _or_failure(lambda: self._climb(near.absolute(), text, tell))
+        """Quantize with each bit width in turn, in temporary folders in `near`.
+
+        `tell` gets each comparison, `advance` the progress over all of them.
+        """
+        return _or_failure(lambda: self._climb(near.absolute(), text, tell, advance))
 
     def cancel(self) -> None:
         with self._lock:
@@ -121,13 +129,24 @@ class Conversion:
             raise _cancelled()
         return made
 
-    def _climb(self, near: Path, text: Path, tell: Callable[[QuantizationOutcome, QuantizationCost], object]) -> None:
+    def _climb(
+        self,
+        near: Path,
+        text: Path,
+        tell: Callable[[QuantizationOutcome, QuantizationCost], object],
+        advance: Tell,
+    ) -> None:
+        def advance_over_all(number: int, done: int, total: int) -> None:
+            # A comparison counts the original's pass, too, which only the first one does.
+            once = total // 2
+            advance(number * once + done, (1 + len(BITS)) * once)
+
         near.mkdir(parents=True, exist_ok=True)
         with temporary_folder(near) as beside:
-            for bits in BITS:
+            for number, bits in enumerate(BITS):
                 to = beside / str(bits)
                 outcome = self._convert(QuantizationSettings(bits), to, lambda done, total: None)
-                cost = self.compare(to, text)
+                cost = self.compare(to, text, partial(advance_over_all, number))
                 if isinstance(cost, Failure):
                     raise UserError.of(cost)
                 shutil.rmtree(to)

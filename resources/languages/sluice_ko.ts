@@ -338,6 +338,10 @@
         <translation>열린 모델을 다른 프로그램이 쓰게 하거나 여러 컴퓨터에 나눕니다.</translation>
     </message>
     <message>
+        <source>List questions, such as “Which temperature?”, with the tools that answer them.</source>
+        <translation>“어떤 온도가 좋은가요?”와 같은 질문과, 답을 주는 도구를 보여 줍니다.</translation>
+    </message>
+    <message>
         <source>Measure the same run with and without the KV cache.</source>
         <translation>같은 실행을 KV 캐시가 있을 때와 없을 때로 측정합니다.</translation>
     </message>
@@ -388,6 +392,10 @@
     <message>
         <source>Evaluate many prompts with several settings or models, and test the difference for significance.</source>
         <translation>여러 설정이나 모델에 많은 프롬프트를 보내고, 차이가 정말 있는지 알아봅니다.</translation>
+    </message>
+    <message>
+        <source>Compare the open model with its quantizations to 8, 6, 5, 4, 3 and 2 bits per weight.</source>
+        <translation>열린 모델을 가중치당 8, 6, 5, 4, 3, 2비트로 양자화한 것과 비교합니다.</translation>
     </message>
     <message>
         <source>Measure a model&apos;s perplexity on a text, and its KL divergence from another model.</source>
@@ -670,6 +678,10 @@
         <translation>속도 한계…</translation>
     </message>
     <message>
+        <source>Choose by Question…</source>
+        <translation>질문으로 고르기…</translation>
+    </message>
+    <message>
         <source>Measure KV Cache Gain</source>
         <translation>KV 캐시 효과 측정</translation>
     </message>
@@ -720,6 +732,10 @@
     <message>
         <source>Evaluate Prompt Sets…</source>
         <translation>프롬프트 세트 평가…</translation>
+    </message>
+    <message>
+        <source>Compare Quantizations…</source>
+        <translation>양자화 비교…</translation>
     </message>
     <message>
         <source>Measure Perplexity and KL…</source>
@@ -4614,6 +4630,10 @@
     <message>
         <source>Searching for models on this computer …</source>
         <translation>이 컴퓨터의 모델을 살펴보는 중…</translation>
+    </message>
+    <message>
+        <source>Choose a model, then press “Quantize…”.</source>
+        <translation>모델을 고른 다음 “양자화…”를 누르세요.</translation>
     </message>
     <message>
         <source>Removed from the list: {folders}. Nothing was deleted.</source>
@@ -9980,6 +10000,10 @@ Open {address} in the browser?</source>
         <source>The experiment was stopped before a run ended.</source>
         <translation>실행이 하나도 끝나기 전에 중지되었습니다.</translation>
     </message>
+    <message>
+        <source>This is a sample: short answers, few variants and rounds. Start runs the whole experiment.</source>
+        <translation>예시입니다. 답변이 짧고, 변형과 회차가 적습니다. “시작”을 누르면 전체 실험이 실행됩니다.</translation>
+    </message>
     <message numerus="yes">
         <source>Stopped: {done} of %n rounds done.</source>
         <comment>Stopped: {done} of %n round done.</comment>
@@ -13565,12 +13589,24 @@ I don&apos;t know</source>
         <translation>비트 수 비교</translation>
     </message>
     <message>
+        <source>{number} of {count} bit widths compared</source>
+        <translation>비트 폭 {count}개 중 {number}개 비교함</translation>
+    </message>
+    <message>
         <source>{few} bits, {many} in sensitive layers</source>
         <translation>{few}비트, 민감한 층은 {many}비트</translation>
     </message>
     <message>
         <source>{bits} bits</source>
         <translation>{bits}비트</translation>
+    </message>
+    <message>
+        <source>{bits} bits keep the top token at {same} of the positions, and are {times} times smaller. Fewer bits keep it at less than {least}.</source>
+        <translation>{bits}비트는 위치의 {same}에서 최상위 토큰을 유지하고 {times}배 작습니다. 더 적은 비트는 {least} 미만에서 유지합니다.</translation>
+    </message>
+    <message>
+        <source>No quantization keeps the top token at {least} of the positions. {bits} bits keep it at {same}.</source>
+        <translation>위치의 {least} 이상에서 최상위 토큰을 유지하는 양자화가 없습니다. {bits}비트는 {same}에서 유지합니다.</translation>
     </message>
     <message>
         <source>KL divergence from the original by bits per weight</source>
@@ -13585,6 +13621,10 @@ I don&apos;t know</source>
         <translation>{bits}비트, {mode}</translation>
     </message>
     <message>
+        <source>Compare 8 to 2 bits</source>
+        <translation>8~2비트 비교</translation>
+    </message>
+    <message>
         <source>Group</source>
         <translation>그룹</translation>
     </message>
@@ -13595,10 +13635,6 @@ I don&apos;t know</source>
     <message>
         <source>Choose the folder</source>
         <translation>폴더를 고릅니다</translation>
-    </message>
-    <message>
-        <source>Compare all</source>
-        <translation>모두 비교</translation>
     </message>
     <message>
         <source>Quantize</source>
@@ -15978,6 +16014,10 @@ I don&apos;t know</source>
         <translation>이 엔진은 한 번에 한 가지 일만 합니다.</translation>
     </message>
     <message>
+        <source>The rerun was stopped.</source>
+        <translation>다시 실행이 중지되었습니다.</translation>
+    </message>
+    <message>
         <source>The models have different vocabularies: only their bits per byte can be compared.</source>
         <translation>두 모델의 어휘가 달라서 바이트당 비트만 견줄 수 있습니다. 바이트를 세는 유일한 숫자입니다.</translation>
     </message>
@@ -16468,8 +16508,8 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message>
-        <source>Duration unknown: this model has no runs yet.</source>
-        <translation>걸리는 시간은 알 수 없습니다. 아직 이 모델의 실행이 없습니다.</translation>
+        <source>Duration unknown: this model has no runs yet. A sample measures its speed within seconds.</source>
+        <translation>소요 시간을 알 수 없음: 이 모델은 아직 실행한 적이 없습니다. 예시를 실행하면 몇 초 만에 속도를 잽니다.</translation>
     </message>
     <message>
         <source>At most about {duration}, at {speed} tok/s as in its last runs.</source>
@@ -17067,6 +17107,74 @@ I don&apos;t know</source>
     <message>
         <source>{set}, sample</source>
         <translation>{set}, 예시</translation>
+    </message>
+    <message>
+        <source>Decode speed without draft tokens, with a draft model, and with prompt lookup.</source>
+        <translation>드래프트 토큰이 없을 때, 드래프트 모델을 쓸 때, prompt lookup을 쓸 때의 디코딩 속도.</translation>
+    </message>
+    <message>
+        <source>Which quantization?</source>
+        <translation>어떤 양자화가 좋은가요?</translation>
+    </message>
+    <message>
+        <source>Size, KL divergence from the original, speed and memory of the open model with 8 to 2 bits per weight.</source>
+        <translation>열린 모델을 가중치당 8~2비트로 양자화했을 때의 크기, 원본과의 KL 발산, 속도, 메모리.</translation>
+    </message>
+    <message>
+        <source>Decode speed with the KV cache and without it, early and late in the answer.</source>
+        <translation>KV 캐시가 있을 때와 없을 때의 디코딩 속도, 답변의 앞부분과 뒷부분에서.</translation>
+    </message>
+    <message>
+        <source>Time to first token with the earlier turns in the cache, and without them.</source>
+        <translation>이전 턴이 캐시에 있을 때와 없을 때의 첫 토큰까지의 시간.</translation>
+    </message>
+    <message>
+        <source>Which temperature?</source>
+        <translation>어떤 온도가 좋은가요?</translation>
+    </message>
+    <message>
+        <source>Variety, repetition, length and agreement of the texts at several temperatures. Other settings too.</source>
+        <translation>여러 온도에서 텍스트의 다양성, 반복, 길이, 일치. 다른 설정도 비교할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Which layer decides the answer?</source>
+        <translation>어떤 레이어가 답변을 정하나요?</translation>
+    </message>
+    <message>
+        <source>Logit lens: the most likely token after each layer. Attribution: the parts of the prompt that matter.</source>
+        <translation>로짓 렌즈: 각 레이어 뒤의 가장 확률 높은 토큰. 기여도: 중요한 프롬프트 부분.</translation>
+    </message>
+    <message>
+        <source>Answers, speed and memory of two models for one prompt.</source>
+        <translation>한 프롬프트에 대한 두 모델의 답변, 속도, 메모리.</translation>
+    </message>
+    <message>
+        <source>Which model or setting answers correctly more often?</source>
+        <translation>어떤 모델이나 설정이 더 자주 맞게 답하나요?</translation>
+    </message>
+    <message>
+        <source>Share of correct answers to a set of prompts, with a test for significance.</source>
+        <translation>프롬프트 세트에 대한 정답 비율과 유의성 검정.</translation>
+    </message>
+    <message>
+        <source>What limits the speed?</source>
+        <translation>무엇이 속도를 제한하나요?</translation>
+    </message>
+    <message>
+        <source>Memory bandwidth of this computer, and the share of it that the model reaches.</source>
+        <translation>이 컴퓨터의 메모리 대역폭과, 모델이 그중 얼마를 쓰는지.</translation>
+    </message>
+    <message>
+        <source>The first different token with each setting, and the settings to keep for the same tokens.</source>
+        <translation>각 설정에서 처음으로 다른 토큰과, 같은 토큰을 얻으려면 유지해야 하는 설정.</translation>
+    </message>
+    <message>
+        <source>What Do You Want to Know?</source>
+        <translation>무엇을 알고 싶으세요?</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>질문</translation>
     </message>
 </context>
 </TS>

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from app.engine.script import can_stream, python_script, streaming
 from app.engine.script.lookup import LOOKUP
-from app.engine.script.python import BEHIND_PROMPT, FULL_FLOAT32, HELD, STOP, TEXT_OF, TOP_N_SIGMA
+from app.engine.script.python import BEHIND_PROMPT, FULL_FLOAT32, HELD, SET_DTYPE, STOP, TEXT_OF, TOP_N_SIGMA
 from app.engine.script.reasoning import BRIEFLY, OPENS
 from app.engine.templates.arguments import CALLS_OWN
 from app.engine.types import (
@@ -50,12 +50,12 @@ FOLDERS = st.builds(lambda text: Path("/models") / text.replace("\x00", ""), TEX
 OWN_NAMES = frozenset(
     {"mx", "model", "tokenizer", "draft_model", "prompt", "messages", "text", "stops", "ids", "response", "sequence"}
     | {"logits", "sampler", "processors", "process", "each", "_", "form", "matcher", "held", "layer"}
-    | {"briefly", "budget", "first", "shown", "begins_thinking", "vocabulary", "Lookup"}
+    | {"briefly", "budget", "first", "shown", "begins_thinking", "vocabulary", "Lookup", "set_dtype"}
 )
 TEMPLATE = "tokenizer.apply_chat_template"
 CALLED = frozenset(
     {"load", "stream_generate", "make_sampler", "make_logits_processors", "make_prompt_cache", "with_prompt", "text_of"}
-    | {"top_n_sigma", "Lookup"}
+    | {"top_n_sigma", "Lookup", "set_dtype"}
     | {"print", "len", "float", "sampler", "process", "ids.append", "text.removesuffix", "mx.array", "mx.logsumexp"}
     | {"mx.random.seed", "mx.disable_compile", "model.set_dtype", "draft_model.set_dtype", "model"}
     | {TEMPLATE, "tokenizer.encode", "tokenizer.add_eos_token"}
@@ -64,11 +64,11 @@ CALLED = frozenset(
 )
 READ = frozenset(
     {"mx.float32", "mx.uint32", "mx.random", "layer.scale", "response.token", "tokenizer.eos_token_ids"}
-    | {"tokenizer.bos_token_id", "tokenizer._tokenizer"}
+    | {"tokenizer.bos_token_id", "tokenizer._tokenizer", "mx.float16", "mx.bfloat16"}
 )
 IMPORTED = frozenset(
     {"import mlx.core as mx", "from mlx_lm import load, stream_generate", "from mlx_lm import load"}
-    | {"from mlx_lm.models.cache import make_prompt_cache"}
+    | {"from mlx.utils import tree_map_with_path", "from mlx_lm.models.cache import make_prompt_cache"}
     | {"from mlx_lm.sample_utils import make_sampler", "from mlx_lm.sample_utils import make_logits_processors"}
     | {"from mlx_lm.sample_utils import make_logits_processors, make_sampler"}
     | {"import numpy as np", "from llguidance import LLMatcher", "from llguidance.hf import from_tokenizer"}
@@ -90,7 +90,7 @@ LOOP = f"for response in ():\n{STOP}"
 STREAMED = f"for response in ():\n{streaming.PRINTED}\n{streaming.STOP}"
 PRECISION = "\n".join(FULL_FLOAT32)
 STATEMENTS = (
-    *(TEXT_OF, BEHIND_PROMPT, TOP_N_SIGMA, HELD, BRIEFLY, f"begins_thinking = {OPENS}", LOOP, PRECISION),
+    *(TEXT_OF, BEHIND_PROMPT, TOP_N_SIGMA, SET_DTYPE, HELD, BRIEFLY, f"begins_thinking = {OPENS}", LOOP, PRECISION),
     *(STREAMED, streaming.FIGURES, LOOKUP),
 )
 FIXED = frozenset(

@@ -98,13 +98,18 @@ class Machine:
         return 0.25 * self.gone / self.runs if self.kind == "throttling" else 0.0
 
 
+def plan_of(experiment: Experiment, repeats: int = 0) -> Plan:
+    axes = AXES.get(experiment.name, experiment.axes)
+    request = replace(REQUEST, prompt=chat(experiment.prompt), limits=Limits(experiment.max_tokens))
+    plan = experiment.plan(BaseConfig(request, ABLE, repeats, other="other", axes=axes))
+    assert isinstance(plan, Plan), plan
+    return plan
+
+
 def study(experiment: Experiment, kind: str, seed: int, gain: float = 1.0, repeats: int = 0) -> str:
     """Return the conclusion of an experiment; with `gain`, one variant is that many times as fast."""
     chance = np.random.default_rng((seed, KINDS.index(kind), len(experiment.name)))
-    axes = AXES.get(experiment.name, experiment.axes)
-    request = replace(REQUEST, prompt=chat(experiment.prompt), limits=Limits(experiment.max_tokens))
-    plan = experiment.plan(BaseConfig(request, ABLE, repeats or experiment.rounds(axes), other="other", axes=axes))
-    assert isinstance(plan, Plan), plan
+    plan = plan_of(experiment, repeats)
     order = steps(plan)
     machine = Machine(kind, chance, len(order))
     writer = Writer(experiment.name, gain, chance)

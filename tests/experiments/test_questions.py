@@ -35,6 +35,7 @@ from app.engine.types import (
     Role,
     Sampling,
     TokenPrompt,
+    WeightFormat,
 )
 from app.experiments.conclusion_text import UNMEASURED
 from app.experiments.export import report
@@ -52,9 +53,11 @@ from app.experiments.questions import (
 from app.experiments.questions.draft import DraftedSpan, SpanOrigin, stretches, text_with_rejected
 from app.experiments.questions.stops import StopTraceStep, readings
 from app.experiments.requests import SENSIBLE_TOKENS, endless, measured
-from app.experiments.run import run_experiment
+from app.experiments.run import run_experiment, steps
+from app.experiments.sample import TOKENS, sample_basis, sample_plan
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentOutcome, Plan, RunContext
 from tests.experiments.builders import MODEL, QUICK, REQUEST, basis, carried_out, even, result
+from tests.experiments.studies import ABLE
 
 PIECES = (b"H", "안".encode()[:1], "안".encode()[1:2], "안".encode()[2:], b"EN", b"D!", b"EN", b"D")
 
@@ -181,6 +184,20 @@ def test_experiment_on_the_scripted_engine_measures_all_variants(experiment: Exp
     assert [row.runs for row in told.table.rows] == [2] * len(made.plan.arms)
 
 
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.name)
+def test_sample_of_an_experiment_ends_after_few_tokens(experiment: Experiment) -> None:
+    able = replace(ABLE, can=replace(ABLE.can, lookup=True), format=WeightFormat("float16", computed_in="float32"))
+    axes = (Axis("sampling.temperature", (0, 0.5, 1)),) if experiment is sweep.EXPERIMENT else experiment.axes
+    request = replace(STORY, limits=Limits(experiment.max_tokens, experiment.stop_strings))
+    given = sample_basis(BaseConfig(request, able, 0, other="other", axes=axes))
+    plan = sample_plan(planned(experiment, given))
+    asked = [plan.arms[arm].ask(RunContext(1, able)) for step in steps(plan) for arm in step.arms]
+    assert len(plan.arms) > 1 and sum(each.limits.max_tokens for each in asked) <= 24 * TOKENS
+    if experiment is draft.EXPERIMENT:
+        names = ["off", "8 draft tokens per step", "automatic draft tokens", "prompt lookup"]
+        assert [arm.name for arm in plan.arms] == names
+
+
 def refused(experiment: Experiment, given: BaseConfig) -> str:
     plan = experiment.plan(given)
     assert isinstance(plan, Failure) and plan.todo
@@ -237,6 +254,7 @@ def test_draft_plan_without_a_draft_model_compares_prompt_lookup() -> None:
     plan = planned(draft.EXPERIMENT, basis(able))
     assert [arm.name for arm in plan.arms] == ["off", "prompt lookup"]
     assert [arm.ask(RunContext(1, able)).lookup_tokens for arm in plan.arms] == [0, AUTOMATIC]
+    assert planned(draft.EXPERIMENT, replace(basis(able), repeats=0)).repeats == 6
     assert "prompt lookup" in refused(draft.EXPERIMENT, basis(able, replace(REQUEST, kv=KV(max_size=64))))
 
 

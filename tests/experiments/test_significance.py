@@ -10,7 +10,7 @@ import pytest
 from app.experiments.questions import EXPERIMENTS, find_experiment
 from app.experiments.significance import CHANCE, SMALLEST, Significance, estimate, judge, least_rounds, wilson
 from app.experiments.types import Experiment
-from tests.experiments.studies import CLAIM, GAINS, KINDS, study, told_apart, too_many
+from tests.experiments.studies import CLAIM, GAINS, KINDS, plan_of, study, told_apart, too_many
 
 SIX = (100.0, 101.0, 99.0, 100.0, 102.0, 98.0)
 
@@ -160,7 +160,7 @@ def test_experiment_with_a_difference_claims_it(name: str) -> None:
 
 @pytest.mark.parametrize("experiment", EACH)
 def test_experiment_with_too_few_rounds_claims_differences_as_provisional(experiment: Experiment) -> None:
-    needed = experiment.rounds(experiment.axes) if experiment.name != "sweep" else 10
+    needed = plan_of(experiment).repeats
     told = study(experiment, "steady", 1, gain=9.0, repeats=max(1, needed - 1))
     claims = [clause for clause in re.split(r"; (?!\d+ more)|(?<=\)\.) ", told) if CLAIM.search(clause)]
     assert all("provisional" in clause or "differs from token" in clause for clause in claims)

@@ -41,6 +41,7 @@ from app.engine.templates.arguments import CALLS_OWN
 from app.engine.tools import template_messages, tools_of, why_no_tools
 from app.engine.types import (
     AUTOMATIC,
+    COMPUTE_DTYPES,
     ENDLESS,
     Adapter,
     Argument,
@@ -240,6 +241,16 @@ def top_n_sigma(n, sampler):
     return sample'''
 
 
+SET_DTYPE = """def set_dtype(model, dtype):
+    is_cast = getattr(model, "cast_predicate", lambda name: True)
+
+    def cast(name, array):
+        is_float = mx.issubdtype(array.dtype, mx.floating)
+        return array.astype(dtype) if is_float and is_cast(name) else array
+
+    model.update(tree_map_with_path(cast, model.parameters()))"""
+
+
 def can_stream(request: Request) -> bool:
     """Return whether mlx-lm can stream the answer; without a KV cache it can't."""
     return request.kv.enabled
@@ -259,6 +270,7 @@ def python_script(
         ['"""A run of Sluice, by mlx-lm alone."""'],
         FULL_FLOAT32 if model.tf32 is False else [],
         list(_imports(request, model)),
+        [SET_DTYPE] if _dtype(model) else [],
         list(_model(request, model)),
         prompt_lines(request.prompt, prompt),
         [] if streams else [TEXT_OF],
@@ -288,6 +300,8 @@ def _imports(request: Request, model: Model) -> Iterator[str]:
         made.append("make_sampler")
     if _needs_mx(request, model):
         yield "import mlx.core as mx"
+    if _dtype(model):
+        yield "from mlx.utils import tree_map_with_path"
     yield "from mlx_lm import load, stream_generate" if request.kv.enabled else "from mlx_lm import load"
     if _needs_sized_caches(request, model):
         yield "from mlx_lm.models.cache import make_prompt_cache"
@@ -303,7 +317,9 @@ def _needs_mx(request: Request, model: Model) -> bool:
     needs_for_drafts = has_lookup(request) or (drafts(request, model) and bool(processor_options(request.sampling)))
     chance = request.sampling.temperature > 0
     return bool(
-        model.on_cpu or not request.kv.enabled or chance or needs_for_drafts or _defined_processors(request, model)
+        (model.on_cpu or not request.kv.enabled or chance or _dtype(model))
+        or needs_for_drafts
+        or _defined_processors(request, model)
     )
 
 
@@ -312,7 +328,7 @@ def _model(request: Request, model: Model) -> Iterator[str]:
         yield "mx.disable_compile()  # on a CPU mlx would call a C++ compiler for each kernel"
     adapter, strength = adapter_of(request, model), request.sampling.adapter_strength
     yield f"model, tokenizer = {_load(model.folder, adapter)}"
-    yield from _conversion("model", model.raised, model.format.unpacked)
+    yield from _conversion("model", model.raised, model.format.unpacked, _dtype(model))
     if adapter is not None and strength != 1:
         yield from ("for layer in model.modules():", '    if "lora_a" in layer:')
         yield f"        layer.scale *= {value(strength)}"
@@ -320,17 +336,26 @@ def _model(request: Request, model: Model) -> Iterator[str]:
         yield from comment(CHOSEN if drafts(request, model) else SAMPLED)
     if drafts(request, model) and model.draft:
         yield f"draft_model, _ = {_load(model.draft.folder)}"
-        yield from _conversion("draft_model", model.draft.raised, model.draft.unpacked)
+        yield from _conversion("draft_model", model.draft.raised, model.draft.unpacked, _dtype(model))
     for stop_id in request.limits.stop_ids:
         yield f"tokenizer.add_eos_token({quoted(str(stop_id))})  # the id of one more token that ends the reply"
 
 
-def _conversion(name: str, raised: bool, unpacked: bool) -> Iterator[str]:
-    if raised:
+def _conversion(name: str, raised: bool, unpacked: bool, dtype: str) -> Iterator[str]:
+    """Convert the weights as loading does: to float32 before they are unpacked, and then to the compute dtype."""
+    is_converted = unpacked if dtype else raised
+    if is_converted:
         yield f"{name}.set_dtype(mx.float32)  # as Sluice does on a CPU, where half precision is slow"
     if unpacked:
         yield f"{name} = dequantize_model({name})  # as Sluice does on a CPU, where quantized weights are slow"
         yield f"{name}.set_dtype(mx.float32)"
+    if dtype:
+        yield f"set_dtype({name}, mx.{dtype})"
+
+
+def _dtype(model: Model) -> str:
+    """Return the compute dtype that was chosen for the run; empty if it was the usual one."""
+    return model.dtype if model.dtype in COMPUTE_DTYPES else ""
 
 
 def _load(folder: Path, adapter: Adapter | None = None) -> str:

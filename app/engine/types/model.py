@@ -1,10 +1,12 @@
 """Models as values: the loaded one, and those of servers."""
 
-from dataclasses import dataclass, field
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from app.engine.types.request import Argument, LoadRequest, OutputFormat
+from app.engine.types.request import COMPUTE_DTYPES, Argument, LoadRequest, OutputFormat
 from app.i18n import tr
 
 
@@ -177,6 +179,12 @@ class Model:
         """Return the request that opens this model, draft model and adapter again."""
         draft, adapter = (str(each.folder) if each else None for each in (self.draft, self.adapter))
         return LoadRequest(str(self.folder), draft, adapter=adapter, dtype=self.dtype)
+
+    def in_dtype(self, dtype: str) -> Model:
+        """Return the description of this model opened in a compute dtype; itself if that is its own, or unknown."""
+        if dtype == self.precision or dtype not in COMPUTE_DTYPES:
+            return self
+        return replace(self, dtype=dtype, format=replace(self.format, computed_in=dtype))
 
 
 @dataclass(frozen=True, slots=True)

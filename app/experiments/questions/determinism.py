@@ -144,7 +144,7 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if not pairs:
         return answer(outcome, "")
     shown = [each for each in pairs if each.dtype == pairs[0].dtype or DTYPE in each.switches]
-    is_whole = len({run.arm for run in outcome.results}) == len(outcome.plan.arms)
+    is_whole = len({run.arm for run in outcome.results}) == len(outcome.plan.arms) and not outcome.plan.is_sample
     words = [_smallest_words(pairs, same_bits) for same_bits in (False, True) if is_whole]
     same = [each.name for each in shown if each.token is None]
     words += [tr("the same tokens: {ways}").format(ways=", ".join(same))] if same else []

@@ -112,7 +112,8 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     texts = Detail(tr("Text, with rejected tokens in ⟨brackets⟩"), (tr("Variant"), tr("Text")), rows)
     details = _acceptance_by_position(outcome, drafted), differences(outcome), texts
     further = [_accepted(outcome, best), _memory(outcome, best)]
-    return answer(outcome, _verdict(judged, outcome.plan.arms[best].name, len(drafted) == claims), further, details)
+    is_whole = len(drafted) == claims and not outcome.plan.is_sample
+    return answer(outcome, _verdict(judged, outcome.plan.arms[best].name, is_whole), further, details)
 
 
 def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
@@ -130,13 +131,13 @@ def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _verdict(judged: RatioEstimate, best: str, whole: bool) -> str:
+def _verdict(judged: RatioEstimate, best: str, is_whole: bool) -> str:
     """Recommend to turn drafts off only if every variant was tried and the fastest one is slower."""
     if not differs(judged):
         return tr("{level} with {variant}, the fastest variant here").format(level=level(judged), variant=best)
     text = tr("yes: {speed} with {variant}") if judged.ratio > 1 else tr("no: {speed} with {variant}")
     text = text.format(speed=faster(judged), variant=best)
-    if judged.ratio < 1 and whole:
+    if judged.ratio < 1 and is_whole:
         return tr("{speed}, the fastest variant. Turn it off.").format(speed=text)
     return text
 
@@ -186,6 +187,6 @@ EXPERIMENT = Experiment(
     plan,
     conclude,
     max_tokens=128,
-    claims=lambda arms: MOST + 2,
+    claims=lambda arms: max(arms - 1, 1),
     lead="speed_mean",
 )

@@ -148,7 +148,7 @@ class RunCode:
 
 def of_run(run: Run, opened: Model | None, known: conversation.Known) -> RunCode | Failure:
     """Return the input from a finished run."""
-    model = run.on or opened
+    model = run.on or (opened.in_dtype(run.format.computed_in) if opened is not None else None)
     if model is None:
         return NO_MODEL
     if model.server or run.finish.wire is not None:

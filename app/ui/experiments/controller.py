@@ -19,6 +19,7 @@ from app.ui.look import Theme
 from app.ui.widgets import LazyWindow
 
 if TYPE_CHECKING:
+    from app.ui.experiments.questions import QuestionsWindow
     from app.ui.experiments.window import ExperimentWindow
 
 PREFIX = "experiment_"
@@ -53,13 +54,17 @@ class ExperimentsController(Feature):
     ) -> None:
         super().__init__(parent)
         self._parts = playground, theme, bundled, folders, servers, parent, self
+        self._theme, self._parent = theme, parent
         self._window = LazyWindow(self._make)
+        self._questions = LazyWindow(self._make_questions)
 
     def actions(self) -> dict[str, Intent]:
         names = [action.name for action in ACTIONS if action.name.startswith(PREFIX)]
-        return {name: partial(self._open, name.removeprefix(PREFIX)) for name in names}
+        experiments = {name: partial(self._open, name.removeprefix(PREFIX)) for name in names}
+        return {"questions": self._questions.bring_up, **experiments}
 
     def close(self) -> None:
+        self._questions.close()
         if self._window.made is not None:
             self._window.made.leave()
 
@@ -85,3 +90,8 @@ class ExperimentsController(Feature):
         from app.ui.experiments.window import ExperimentWindow
 
         return ExperimentWindow(*self._parts)
+
+    def _make_questions(self) -> QuestionsWindow:
+        from app.ui.experiments.questions import QuestionsWindow
+
+        return QuestionsWindow(self._theme, lambda name: self._actions[name].trigger(), self._parent)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
+from math import prod
 from pathlib import Path
 
 from app.bridge.model_sources import wants_warning
@@ -26,7 +27,7 @@ from app.engine.types import (
 )
 from app.experiments.questions import EXPERIMENTS, draft, length, models, sampling, stops, sweep
 from app.experiments.requests import SENSIBLE_TOKENS, chat, describe_setting, format_value, kinds, read_axis, words_of
-from app.experiments.types import Axis, BaseConfig, Experiment
+from app.experiments.types import Axis, BaseConfig, Experiment, Plan
 from app.i18n import tr
 from app.library import drafts_and_adapters, local
 from app.library.keychain import ServerKeys
@@ -126,9 +127,9 @@ def first_setup(experiment: Experiment, source: SourceRun | None, prompt: str | 
     )
 
 
-def needed_rounds(experiment: Experiment, axes: Sequence[Pair]) -> int:
-    """Return how many rounds a significant result needs. Unfinished values count as values."""
-    return experiment.rounds([Axis(name, tuple(values.split(","))) for name, values in axes])
+def needed_rounds(experiment: Experiment, axes: Sequence[Pair], plan: Plan | None = None) -> int:
+    """Return how many rounds a significant result needs. Without a plan, unfinished values count as values."""
+    return experiment.rounds(len(plan.arms) if plan is not None else prod(len(values.split(",")) for _, values in axes))
 
 
 def basis_of(

@@ -20,6 +20,7 @@ from app.experiments.headless import command_of
 from app.experiments.metrics import table
 from app.experiments.questions import EXPERIMENTS, find_experiment, length, sweep
 from app.experiments.run import joined, remaining_plan
+from app.experiments.sample import sample_basis, sample_plan
 from app.experiments.types import (
     WARM_UP,
     BaseConfig,
@@ -59,7 +60,6 @@ KINDS = {".md": tr("Report"), ".json": tr("All data"), ".csv": tr("One row per r
 PROGRESS_EVERY_S = 0.25
 QUICK_ROUNDS = 3
 """Of three rounds without a real difference, fewer than 4 % look like one, even on a busy computer."""
-SAMPLE_TOKENS = 60
 RUNS_READ = 200
 """The latest runs, among which the speed of the open model is looked for."""
 HALVES_PX = (344, 750)
@@ -115,7 +115,7 @@ class ExperimentWindow(StudyWindow):
         tip = tr("Save the metrics and all runs: JSON, CSV or Markdown")
         self._export = push_button("experiment_export", tr("Export…"), tip, press=self._ask_export)
         tip = tr("Measure {rounds} rounds only. The result is provisional; more rounds can be added.")
-        quick = partial(self._begin, QUICK_ROUNDS)
+        quick = partial(self.start, QUICK_ROUNDS)
         self._quick = push_button("experiment_quick", tr("Quick look"), tip.format(rounds=QUICK_ROUNDS), press=quick)
         tip = tr("Continue this experiment. Measured rounds are kept.")
         self._extend = push_button("experiment_extend", "", tip, press=self._continue)
@@ -154,33 +154,41 @@ class ExperimentWindow(StudyWindow):
         self._later.stop()
         super().leave()
 
-    def start(self) -> None:
-        self._begin()
-
-    def _begin(self, rounds: int = 0) -> None:
+    def start(self, rounds: int = 0) -> None:
         """Start the experiment of the form, with as many rounds as it says, or with `rounds`."""
         basis, plan = self._planned()
-        if isinstance(plan, Failure) or isinstance(basis, Failure):
+        if isinstance(plan, Plan) and isinstance(basis, BaseConfig):
+            self._begin(basis, plan, rounds or plan.repeats)
+        else:
             self.foot.show_failure(plan if isinstance(plan, Failure) else None)
-            return
-        self._rounds = max(plan.repeats, min(int(REPEATS.maximum), self._experiment.rounds(basis.axes)))
-        plan = replace(plan, repeats=rounds or plan.repeats)
+
+    def _begin(self, basis: BaseConfig, plan: Plan, rounds: int) -> None:
+        self._rounds = max(plan.repeats, min(int(REPEATS.maximum), self._experiment.rounds(len(plan.arms))))
+        plan = replace(plan, repeats=rounds)
         if self._run(plan, ExperimentOutcome(plan, basis.model)):
             self._begun, self._earlier = self._experiment, None
             self.results.clear(titles_of(self._experiment, basis))
 
     def _run_sample(self) -> None:
-        if not call_with_model(self.playground, self._bundled, self._begin_sample):
+        if not call_with_model(
+            self.playground, self._bundled, lambda: self.tasks.start(self._begin_sample(), "sample")
+        ):
             self.foot.say(BUSY)
 
-    def _begin_sample(self) -> None:
-        """Start a quick look at short answers: of the chosen experiment, or of another one if that one can't start."""
+    async def _begin_sample(self) -> None:
+        """Start a sample of the chosen experiment, or of another one if that one can't start."""
+        if (model := self.playground.state.model) is not None:
+            await self._show_models(model)  # a sample may need a second model
         if isinstance(self._planned()[1], Failure):
             self._source = None
             self._choose(length.EXPERIMENT, None)
-        setup = self.form.setup()
-        self.form.show_setup(replace(setup, max_tokens=min(setup.max_tokens, SAMPLE_TOKENS)))
-        self._begin(QUICK_ROUNDS)
+        basis = self._basis()
+        if isinstance(basis, BaseConfig):
+            basis = sample_basis(basis)
+            plan = self._experiment.plan(basis)
+            if isinstance(plan, Plan):
+                plan = sample_plan(plan)
+                self._begin(basis, plan, plan.repeats)
 
     def _continue(self) -> None:
         """Measure the rounds that are missing."""
@@ -297,14 +305,15 @@ class ExperimentWindow(StudyWindow):
 
     def _on_edited(self) -> None:
         self.foot.say("")
-        needed = needed_rounds(self._experiment, self.form.setup().axes)
+        self._show_plan()
+
+    def _show_plan(self) -> None:
+        """Say how many rounds are needed, what Start will run, and how long it will take; or why it can't."""
+        plan = self._planned()[1]
+        needed = needed_rounds(self._experiment, self.form.setup().axes, plan if isinstance(plan, Plan) else None)
         self.form.show_needed(needed)
         self._quick.setVisible(needed > QUICK_ROUNDS)
-        self._estimate_duration()
-
-    def _estimate_duration(self) -> None:
-        """Say what Start will run, and how long it will take; or why it can't."""
-        basis, plan = self._planned()
+        basis, plan = self._planned()  # with the number of rounds
         if isinstance(plan, Plan) and isinstance(basis, BaseConfig):
             self._estimate.say(plan_words(plan, basis.model, self._known))
         else:
@@ -314,7 +323,7 @@ class ExperimentWindow(StudyWindow):
         if (journal := self.playground.book.journal) is not None:
             rows = await self.tasks.in_thread(partial(journal.runs.rows, count=RUNS_READ))
             self._known = known_speed(rows, model.name)
-        self._estimate_duration()
+        self._show_plan()
 
     def _missing_rounds(self) -> int:
         """Return how many rounds of the last experiment are missing; 0 if it can't be continued."""
@@ -328,7 +337,7 @@ class ExperimentWindow(StudyWindow):
         on_servers = partial(find_server_choices, self._servers.entries, self._servers.keys)
         found = await self.tasks.in_thread(find_choices, model, self._bundled, self._folders.names, on_servers)
         self.form.show_models(*found)
-        self._estimate_duration()
+        self._show_plan()
 
     def _copy_command(self) -> None:
         basis = self._basis()

@@ -88,7 +88,7 @@ class PickerController(Feature):
         return Device(memory.limit, memory.on_cpu, tuning.keeps_packed, memory.device, tuning.prefill_chunk)
 
     def actions(self) -> dict[str, Intent]:
-        return {"open_model": self.choose_model}
+        return {"open_model": self.choose_model, "compare_bits": self.compare_bits}
 
     def updated_settings(self, settings: Settings) -> Settings:
         return replace(settings, folders=self.folders.names, servers=self.servers.entries)
@@ -102,6 +102,13 @@ class PickerController(Feature):
 
     def choose_model(self) -> None:
         self._open_window(for_draft=False)
+
+    def compare_bits(self) -> None:
+        """Show the open model in the picker, and open the dialog that compares its quantizations."""
+        model = self.playground.state.model
+        folder = model.folder if model is not None and not model.server else None
+        self._open_window(for_draft=False, wanted=folder)
+        self._picker.window.local.quantize_when_listed(folder)
 
     def choose_draft(self) -> None:
         """Open the picker to choose a draft model for the open model."""

@@ -31,6 +31,7 @@ class QuantizeController(QObject):
 
     _progressed = Signal(object)
     _compared = Signal(object, object)
+    _advanced = Signal(int, int)
 
     def __init__(
         self, tasks: Tasks, downloading: DownloadsController, folders: ModelFolders, data: Path, text: Path
@@ -47,11 +48,13 @@ class QuantizeController(QObject):
     def ask(self, theme: Theme, model: LocalModel, fits: Callable[[int], str], over: QWidget) -> None:
         folder = model.folder.parent if model.source is ModelLocation.FOLDER else self._data / MODELS
         dialog = QuantizeDialog(theme, model, folder, fits, over)
-        conversion = self._conversions[""] = Conversion(model.folder)
+        self._conversions[""] = Conversion(model.folder)
         self._compared.connect(dialog.add_result)
-        dialog.outcome_wanted.connect(lambda: self._tasks.start(self._show_outcome(dialog, conversion), "outcome"))
-        dialog.comparison_wanted.connect(lambda: self._tasks.start(self._compare(dialog, conversion), "comparison"))
-        dialog.accepted.connect(lambda: self._tasks.start(self._make(conversion, dialog.choice, dialog.to)))
+        self._advanced.connect(dialog.show_progress)
+        dialog.outcome_wanted.connect(lambda: self._tasks.start(self._show_outcome(dialog), "outcome"))
+        dialog.comparison_wanted.connect(lambda: self._tasks.start(self._compare(dialog, model.folder), "comparison"))
+        dialog.stop_wanted.connect(lambda: self._conversions[""].cancel())
+        dialog.accepted.connect(lambda: self._tasks.start(self._make(dialog.choice, dialog.to)))
         dialog.finished.connect(lambda: self._on_finished(dialog))
         dialog.outcome_wanted.emit()
         dialog.open()
@@ -69,21 +72,27 @@ class QuantizeController(QObject):
             self._conversions.pop("").close_aside()
         dialog.deleteLater()
 
-    async def _show_outcome(self, dialog: QuantizeDialog, conversion: Conversion) -> None:
-        answer = await self._tasks.try_in_thread(_estimate, conversion, dialog.choice, dialog.to.parent)
+    async def _show_outcome(self, dialog: QuantizeDialog) -> None:
+        near = dialog.to.parent
+        answer = await self._tasks.try_in_thread(_estimate, self._conversions[""], dialog.choice, near)
         if (name := dialog.to.name) in self._conversions:
             what = tr("“{name}” is already being created.").format(name=name)
             answer = Failure(what, tr("Wait until it ends, or cancel it."))
         dialog.show_outcome(*((answer, 0) if isinstance(answer, Failure) else answer))
 
-    async def _compare(self, dialog: QuantizeDialog, conversion: Conversion) -> None:
+    async def _compare(self, dialog: QuantizeDialog, folder: Path) -> None:
         dialog.show_comparing()
-        near, wire = dialog.to.parent, CrossThreadCallback(self._compared.emit)
-        failure = await self._tasks.complete(lambda: conversion.try_all_bit_widths(near, self._text, wire.send))
+        conversion, near = self._conversions[""], dialog.to.parent
+        compared, advanced = CrossThreadCallback(self._compared.emit), CrossThreadCallback(self._advanced.emit)
+        failure = await self._tasks.complete(
+            lambda: conversion.try_all_bit_widths(near, self._text, compared.send, advanced.send)
+        )
+        if failure is not None and failure.kind == "cancelled":  # by Stop: the dialog is still open
+            failure, self._conversions[""] = None, Conversion(folder)
         dialog.show_comparing(failure.sentence if failure else "", is_done=True)
 
-    async def _make(self, conversion: Conversion, choice: QuantizationSettings, to: Path) -> None:
-        self._conversions[to.name] = self._conversions.pop("")
+    async def _make(self, choice: QuantizationSettings, to: Path) -> None:
+        conversion = self._conversions[to.name] = self._conversions.pop("")
         ended = await self._tasks.complete(partial(_make, conversion, choice, to, self._text, self._wire))
         self._conversions.pop(to.name, None)
         if isinstance(ended, Failure):

@@ -84,6 +84,7 @@ class LocalPage(QWidget):
         self._next_message = ("", "")
         """The message for the next list, since selecting a row clears the message."""
         self._wanted: Path | None = None
+        self._to_quantize: Path | None = None
         self._planned: Removal | None = None
         self._scanned = ScanResult()
         self._fit: Fit | None = None
@@ -145,6 +146,15 @@ class LocalPage(QWidget):
         message, self._next_message = self._next_message, ("", "")
         if message[0]:
             self.question.tell(*message)
+        folder, self._to_quantize = self._to_quantize, None
+        if folder is not None and self.model is not None and self.model.folder == folder:
+            self._quantize()
+
+    def quantize_when_listed(self, folder: Path | None) -> None:
+        """Open the dialog Quantize for this model once the list is shown; None: the user chooses a model."""
+        self._to_quantize = folder
+        if folder is None:
+            self.show_message_later(tr("Choose a model, then press “Quantize…”."))
 
     def show_purpose(self, draft_for: str) -> None:
         """Set the model for which a draft model is chosen; empty: choose a model to open."""
@@ -205,7 +215,9 @@ class LocalPage(QWidget):
             self._picker.load(replace(opened.opened_by, draft=str(self.model.folder)))
 
     def _quantize(self) -> None:
-        if (model := self.model) is not None:
+        if not self._quantize_button.isEnabled():
+            self.question.tell(self._quantize_button.toolTip(), "warning")
+        elif (model := self.model) is not None:
             self._picker.quantize(model, lambda weights: self._fit_sentence(model, weights))
 
     def _show_folder(self) -> None:

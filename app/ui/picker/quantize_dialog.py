@@ -1,6 +1,7 @@
 """The dialog Quantize: bits and group size, the expected model, and a comparison of all bit widths."""
 
 import math
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.engine.types import Failure
 from app.i18n import tr
 from app.library.types import LocalModel
-from app.number_format import size, speed, with_error
+from app.number_format import rough_duration, size, speed, two_percent, with_error
 from app.quantization.choice import (
     BITS,
     FIXED,
@@ -25,8 +26,10 @@ from app.quantization.choice import (
 from app.ui.look import GAP_PX, MARGIN_PX, Color, Size, Theme, scaled
 from app.ui.picker.details import FactGrid
 from app.ui.widgets import (
+    Announcer,
     ChoiceBox,
     SmallPrint,
+    ThinBar,
     begin_window,
     field_label,
     files,
@@ -34,18 +37,24 @@ from app.ui.widgets import (
     in_grid,
     in_row,
     named,
+    plain_label,
     push_button,
 )
 from app.ui.widgets.table import Numbers, NumbersTable
 
 FIRST_PX, MIN_PX, COMPARISON_PX = (620, 380), (480, 320), (920, 700)
 ROWS_PX = 200
+LEAST_SHARE = 0.03
+"""The done share from which on the time left is estimated."""
+GOOD_SHARE = 0.95
+"""Share of positions at which the quantized model should have the original's top token."""
 MAX_NAMED = 6
 """Maximum number of layers that are listed as not quantized."""
 MIN_HEIGHT_PX, LINE_PX, DOT_PX, LABEL_PX = 150, 22, 4, 90
 MIN_KL = 1e-6
 Point = tuple[str, float, float]
 """Label, bits per weight, KL divergence."""
+COMPARE = tr("Compare 8 to 2 bits")
 COLUMNS = (tr("Bits"), tr("Per weight"), tr("Weights"), tr("KL"), tr("Same top token"), tr("Tokens/s"), tr("Memory"))
 
 
@@ -56,6 +65,8 @@ class QuantizeDialog(QDialog):
     """Another choice needs a new estimate."""
     comparison_wanted = Signal()
     """All bit widths are to be compared."""
+    stop_wanted = Signal()
+    """The comparison is to be stopped."""
 
     def __init__(
         self, theme: Theme, model: LocalModel, folder: Path, fits: Callable[[int], str], parent: QWidget
@@ -65,6 +76,8 @@ class QuantizeDialog(QDialog):
         self._theme = theme
         self._name, self._folder, self._fits = model.name.rpartition("/")[2], folder, fits
         self._results: list[tuple[QuantizationOutcome, QuantizationCost]] = []
+        self._begun: float | None = None
+        """Start of the running comparison, in seconds of a monotonic clock."""
         self._is_smaller = False
         """The expected model is smaller than the original."""
         tip = tr("Bits per weight, and their format")
@@ -76,10 +89,14 @@ class QuantizeDialog(QDialog):
         for box in (self._how, self._group):
             box.currentIndexChanged.connect(self._on_edited)
         self._facts, self._message = FactGrid(theme), SmallPrint(theme, "quantise_told")
-        self._table, self._plot = NumbersTable(theme, "quantise_ladder"), LadderPlot(theme)
+        self._headline = plain_label("quantise_headline", font=theme.font(Size.NORMAL, bold=True), wraps=True)
+        self._announcer = Announcer(self._headline)
+        self._bar = ThinBar(theme, "quantise_bar")
+        self._bar.hide()
+        self._table, self._plot = NumbersTable(theme, "quantise_ladder", wide=len(COLUMNS) - 1), LadderPlot(theme)
         self._where = push_button("quantise_place", tr("Elsewhere…"), tr("Choose the folder"), press=self._choose_place)
         tip = tr("Try 8, 6, 5, 4, 3 and 2 bits, and show the accuracy of each; no model is saved")
-        self._try = push_button("quantise_try", tr("Compare all"), tip, press=self.comparison_wanted)
+        self._try = push_button("quantise_try", COMPARE, tip, press=self._press_try)
         tip = tr("Create the model, and compare it with the original")
         self._make = push_button("quantise_make", tr("Quantize"), tip, kind="primary", press=self.accept)
         self._lay_out()
@@ -100,7 +117,7 @@ class QuantizeDialog(QDialog):
 
     def show_outcome(self, outcome: QuantizationOutcome | Failure | None, free: int = 0) -> None:
         """Show the expected model and the free disk space in bytes; None: not known yet."""
-        self._try.setEnabled(isinstance(outcome, QuantizationOutcome))
+        self._try.setEnabled(isinstance(outcome, QuantizationOutcome) or self._begun is not None)
         self._is_smaller = isinstance(outcome, QuantizationOutcome) and outcome.bytes < outcome.before
         self._make.setEnabled(self._is_smaller)
         if not isinstance(outcome, QuantizationOutcome):
@@ -134,28 +151,51 @@ class QuantizeDialog(QDialog):
         points = [(_words(each.choice.bits), each.bits_per_weight, cost.kl_mean) for each, cost in self._results]
         self._plot.show_points(points)
 
+    def show_progress(self, done: int, total: int) -> None:
+        """Show the progress of the comparison, with the expected time left."""
+        if self._begun is None:
+            return
+        words = tr("{number} of {count} bit widths compared").format(number=len(self._results), count=len(BITS))
+        if done > LEAST_SHARE * total:
+            left = rough_duration((time.monotonic() - self._begun) * (total - done) / done)
+            words = " · ".join((words, tr("about {duration} left").format(duration=left)))
+        self._message.say(words, "text")
+        self._bar.show_share(done, total, words)
+
     def show_comparing(self, failure: str = "", is_done: bool = False) -> None:
         """Show that all bit widths are being compared, or, with `is_done`, the end and a `failure`."""
+        self._begun = None if is_done else time.monotonic()
         if not is_done:
             self._results.clear()
+            self._bar.show_share(0, 0, "")
             self.resize(self.size().expandedTo(QSize(*map(self._theme.scaled, COMPARISON_PX))))
+        self._bar.setVisible(not is_done)
+        self._try.setText(COMPARE if is_done else tr("Stop"))
+        self._try.setAccessibleName(self._try.text())
+        is_complete = is_done and len(self._results) == len(BITS)
+        self._headline.setText(headline(self._results) if is_complete else "")
+        self._headline.setVisible(bool(self._headline.text()))
+        self._announcer.say(self._headline.text())
         self._table.show()
         self._plot.show()
-        for each in (self._how, self._where, self._try):
+        for each in (self._how, self._where):
             each.setEnabled(is_done)
         self._group.setEnabled(is_done and self.choice.mode == QuantizationMode.AFFINE)
         self._make.setEnabled(is_done and self._is_smaller)
         self._message.say(failure or ("" if is_done else tr("Comparing with the original, one after the other …")))
 
+    def _press_try(self) -> None:
+        (self.stop_wanted if self._begun is not None else self.comparison_wanted).emit()
+
     def _lay_out(self) -> None:
         boxes = [(field_label(self._theme, box.accessibleName(), box), box) for box in (self._how, self._group)]
         above = in_grid(*boxes, self._facts, wide={1: 1})
         buttons = in_row(self._where, self._try, ..., self._make)
-        below = self._table, (self._plot, 20)
-        in_column(above, *below, ..., self._message, buttons, on=self, gap=GAP_PX, margins=MARGIN_PX)
+        below = self._headline, self._table, (self._plot, 20)
+        in_column(above, *below, ..., self._message, self._bar, buttons, on=self, gap=GAP_PX, margins=MARGIN_PX)
         scaled(self._theme, self._table, QWidget.setMinimumHeight, ROWS_PX)
-        self._table.hide()
-        self._plot.hide()
+        for each in (self._headline, self._table, self._plot):
+            each.hide()
 
     def _on_edited(self) -> None:
         self._group.setEnabled(self._how.currentData().mode == QuantizationMode.AFFINE)
@@ -191,6 +231,28 @@ def _row(outcome: QuantizationOutcome, cost: QuantizationCost) -> tuple[str, ...
     return (
         *(f"{outcome.choice.bits}", f"{outcome.bits_per_weight:.2f}", size(outcome.bytes), kl),
         *(f"{cost.same_first:.1%}", speed(cost.speed), size(cost.memory)),
+    )
+
+
+def headline(results: Sequence[tuple[QuantizationOutcome, QuantizationCost]]) -> str:
+    """Name the smallest quantization that keeps the top token at most positions; empty without results."""
+    if not results:
+        return ""
+    good = [each for each in results if each[1].same_first >= GOOD_SHARE]
+    if good:
+        words = tr(
+            "{bits} bits keep the top token at {same} of the positions, and are {times} times smaller. "
+            "Fewer bits keep it at less than {least}."
+        )
+        outcome, cost = min(good, key=lambda each: each[0].bytes)
+    else:
+        words = tr("No quantization keeps the top token at {least} of the positions. {bits} bits keep it at {same}.")
+        outcome, cost = max(results, key=lambda each: each[1].same_first)
+    return words.format(
+        bits=outcome.choice.bits,
+        least=two_percent(GOOD_SHARE),
+        same=two_percent(cost.same_first),
+        times=f"{outcome.before / outcome.bytes:.1f}",
     )
 
 

@@ -9,7 +9,8 @@ from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.meter.meter import Frame
-from app.engine.types import Model, Reason, Request, Token
+from app.engine.types import Failure, Finish, Model, Reason, Request, Token
+from app.experiments.types import RunResult
 from app.i18n import tr
 from app.records.comparison import compare, near_tie
 from app.records.journal import Journal
@@ -77,11 +78,18 @@ class ReplayController(QObject):
         whole, refusal, self._known = found
         if refusal:
             self._set_outcome(whole.run.id, RerunOutcome(refusal, "warning"))
-        elif not self._playground.replay(request_of(whole.run)):
+        elif not self._rerun(whole.run, model):
             self._set_outcome(whole.run.id, RerunOutcome(BUSY, "warning"))
         else:
             self._original, self._tokens, self._shown_at = whole, [], 0.0
             self._set_outcome(whole.run.id, RerunOutcome(tr("Rerunning…")))
+
+    def _rerun(self, run: RunRecord, model: Model) -> bool:
+        """Rerun on the open model, or on the same one in the dtype of the run."""
+        request, load = request_of(run), model.in_dtype(run.model.format.computed_in).opened_by
+        if load == model.opened_by:
+            return self._playground.replay(request)
+        return self._playground.rerun(load, request, self._on_rerun)
 
     def _on_advanced(self, frame: Frame) -> None:
         if self._original is None:
@@ -94,9 +102,20 @@ class ReplayController(QObject):
             self._set_outcome(self._original.run.id, RerunOutcome(words))
 
     def _on_replayed(self, run: Run) -> None:
+        self._compare(run.finish)
+
+    def _on_rerun(self, result: object) -> None:
+        if isinstance(result, RunResult) and self._original is not None:
+            self._tokens = [_record(token, self._original.run.ids) for token in result.tokens]
+            self._compare(result.finish)
+        elif isinstance(result, Failure) and self._original is not None:
+            self._set_outcome(self._original.run.id, RerunOutcome(result.sentence, "error"))
+            self._original = None
+
+    def _compare(self, finish: Finish) -> None:
         original, self._original = self._original, None
         if original is not None:
-            self._set_outcome(original.run.id, _compared(original, self._tokens, run, self._known or ELSEWHERE))
+            self._set_outcome(original.run.id, _compared(original, self._tokens, finish, self._known or ELSEWHERE))
             self._tokens = []
 
     def _set_outcome(self, run: RunId, outcome: RerunOutcome) -> None:
@@ -154,17 +173,17 @@ def _record(token: Token, ids: tuple[int, ...]) -> TokenRecord:
     return TokenRecord(token.index, token.id, token.text, token.at, token.from_draft, None if same else token.observed)
 
 
-def _compared(original: WholeRun, tokens: list[TokenRecord], run: Run, further: str) -> RerunOutcome:
-    failure = run.finish.failure
+def _compared(original: WholeRun, tokens: list[TokenRecord], finish: Finish, further: str) -> RerunOutcome:
+    failure = finish.failure
     if failure is not None:
         words = tr("The rerun failed after %n tokens: {what}", "The rerun failed after %n token: {what}", len(tokens))
         return RerunOutcome(words.format(what=failure.what), "error")
-    conditions = run.finish.conditions
+    conditions = finish.conditions
     has_tf32 = conditions is not None and conditions.tf32 is True
-    near = near_tie(original.run.request, run.finish.precision, has_tf32)
+    near = near_tie(original.run.request, finish.precision, has_tf32)
     found = compare(original.tokens, tokens, (original.run.versions, versions()), near)
     sentence = f"{found.sentence[:1].upper()}{found.sentence[1:]}."
-    if run.finish.reason is Reason.STOPPED:
+    if finish.reason is Reason.STOPPED:
         sentence = tr("Stopped by you. {found}").format(found=sentence)
     if found.at is None:
         return RerunOutcome(sentence)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from app.engine.protocol import StopFlag
 from app.engine.script import python_script
 from app.engine.types import (
     AUTOMATIC,
@@ -16,6 +17,7 @@ from app.engine.types import (
     ExactPrompt,
     FormatKind,
     Limits,
+    LoadRequest,
     Message,
     Model,
     OutputFormat,
@@ -121,6 +123,15 @@ def test_script_reproduces_the_run(name: str, opened: Opened, capsys: pytest.Cap
         assert played.finish.reason is Reason.STOP_STRING
     elif name == "a stop id":
         assert played.finish.stop_id in request.limits.stop_ids
+
+
+@pytest.mark.slow
+def test_script_of_a_run_in_another_dtype_reproduces_it(demo: Player) -> None:
+    request, usual = replace(BASE, sampling=BOLD), demo.model
+    demo.engine.load(LoadRequest(str(usual.folder), dtype="bfloat16"), lambda event: None, StopFlag())
+    played = demo.play(request)
+    assert executed(request, played.prompted.prompt, usual.in_dtype("bfloat16")) == played.ids
+    assert executed(request, played.prompted.prompt, usual) != played.ids
 
 
 @pytest.mark.slow

@@ -24,18 +24,21 @@ from PySide6.QtWidgets import (
     QTabWidget,
 )
 
+from app.actions.table import BY_NAME
 from app.controls import Controls
 from app.engine.echo.engine import EchoEngine
 from app.engine.remote import server_probe
 from app.engine.types import Limits, LoadRequest, Server
+from app.experiments import sample
 from app.files.settings import Settings
 from app.library.keychain import ServerKeys
 from app.state import Phase
 from app.ui.document.turns import TurnAction
 from app.ui.experiments.controller import ExperimentsController
 from app.ui.experiments.form import ExperimentForm
+from app.ui.experiments.questions import QUESTIONS
 from app.ui.experiments.setup import ModelChoice, find_server_choices
-from app.ui.experiments.window import QUICK_ROUNDS, SAMPLE_TOKENS, ExperimentWindow
+from app.ui.experiments.window import ExperimentWindow
 from app.ui.runs.table import RunsTable
 from app.ui.sessions.column import SessionsColumn
 from tests.bridge.playing import ENDLESS_TEXT
@@ -162,8 +165,18 @@ def test_sample_is_of_an_experiment_that_can_start(window: Alone) -> None:
     assert conclusion(window)
     outcome = named(window, ExperimentWindow, "experiment_window")._outcome
     assert outcome is not None
-    assert (outcome.plan.name, outcome.plan.repeats) == ("length", QUICK_ROUNDS)
-    assert max(len(each.tokens) for each in outcome.results) == SAMPLE_TOKENS
+    assert (outcome.plan.name, outcome.plan.repeats) == ("length", sample.ROUNDS)
+    assert max(len(each.tokens) for each in outcome.results) == sample.TOKENS
+    assert named(window, QSpinBox, "experiment_max_tokens").value() == 600, "Start runs the whole experiment"
+    assert "This is a sample" in named(window, QLabel, "experiment_caution").text()
+
+
+def test_question_opens_its_tool(window: Alone) -> None:
+    assert {each.action for each in QUESTIONS} <= BY_NAME.keys()
+    act(window, "questions").trigger()
+    named(window, QAbstractButton, "question_experiment_sweep").click()
+    assert not named(window, QDialog, "questions_window").isVisible()
+    assert named(window, QComboBox, "experiment_name").currentData() == "sweep"
 
 
 def test_form_notes_on_models_appear_only_where_models_are_chosen(window: Alone) -> None:

@@ -12,11 +12,11 @@ from app.bridge.tasks import CrossThreadCallback
 from app.library.download_process import DownloadProcess, LaunchOptions
 from app.library.types import DownloadJob, DownloadState
 from app.quantization import convert
-from app.quantization.choice import QuantizationOutcome, QuantizationSettings
+from app.quantization.choice import QuantizationCost, QuantizationOutcome, QuantizationSettings
 from app.quantization.convert import Conversion
 from app.ui.look.theme import Theme
 from app.ui.picker import controller_quantize as module
-from app.ui.picker.quantize_dialog import QuantizeDialog
+from app.ui.picker.quantize_dialog import QuantizeDialog, headline
 from tests.patience import WAIT_S
 from tests.ui.alone import Alone
 from tests.ui.desk import named
@@ -65,8 +65,22 @@ def test_what_would_change_nothing_is_not_made_after_a_comparison_either(qtbot: 
     dialog.show_outcome(replace(idle, bytes=500))
     dialog.show_comparing()
     assert not make.isEnabled()
+    button = named(dialog, QAbstractButton, "quantise_try")
+    assert button.text() == "Stop"
+    with qtbot.waitSignal(dialog.stop_wanted):
+        button.click()
     dialog.show_comparing(is_done=True)
-    assert make.isEnabled()
+    assert make.isEnabled() and button.text() == "Compare 8 to 2 bits"
+
+
+def test_headline_names_the_smallest_quantization_that_keeps_the_top_token() -> None:
+    def result(bits: int, same: float) -> tuple[QuantizationOutcome, QuantizationCost]:
+        outcome = QuantizationOutcome(QuantizationSettings(bits), 100 * bits, 1_600, bits, ())
+        return outcome, QuantizationCost(0.1, None, 0.1, None, same, None, None, 0)
+
+    words = headline([result(8, 0.99), result(6, 0.97), result(4, 0.9)])
+    assert words.startswith("6 bits keep the top token at 97 % of the positions, and are 2.7 times smaller.")
+    assert headline([result(8, 0.9), result(4, 0.5)]).endswith("8 bits keep it at 90 %.")
 
 
 def test_quantise_same_name_while_it_is_made_is_refused(
