@@ -1,6 +1,7 @@
 """Settings and results of a quantization, and its cost in quality and speed."""
 
 import json
+import math
 import time
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +12,7 @@ from app import __version__
 from app.engine.errors import printable_name
 from app.i18n import tr
 from app.library import cached
-from app.number_format import speed, two_percent, with_error
+from app.number_format import speed, three_digits, two_percent, with_error
 
 BITS = (8, 6, 5, 4, 3, 2)
 GROUPS = (128, 64, 32)
@@ -99,16 +100,23 @@ class QuantizationCost:
         error = self.worse_error
         change = tr("{nats} nats per token worse") if self.worse >= 0 else tr("{nats} nats per token better")
         about = with_error(abs(self.worse), error) if error is not None else f"{abs(self.worse):.2f}"
-        text = tr("{times} times smaller, {worse}, same top-1 token {same}.")
-        text = text.format(times=f"{smaller:.1f}", worse=change.format(nats=about), same=two_percent(self.same_first))
+        text = tr(
+            "{times} times smaller on disk. On a sample text: perplexity × {ratio} ({worse}), same top-1 token {same}."
+        )
+        text = text.format(
+            times=f"{smaller:.1f}",
+            ratio=three_digits(math.exp(self.worse)),
+            worse=change.format(nats=about),
+            same=two_percent(self.same_first),
+        )
         return f"{text} {self._pace()}".rstrip()
 
     def _pace(self) -> str:
         if not self.speed or not self.speed_before:
             return ""
         ratio = self.speed / self.speed_before
-        text = tr("On this machine it is as fast: {now} tokens/s instead of {before}.")
+        text = tr("On this machine it is as fast: {now} tok/s instead of {before}.")
         if abs(ratio - 1) > NEAR:
-            faster = tr("On this machine it is faster: {now} tokens/s instead of {before}.")
-            text = faster if ratio > 1 else tr("On this machine it is slower: {now} tokens/s instead of {before}.")
+            faster = tr("On this machine it is faster: {now} tok/s instead of {before}.")
+            text = faster if ratio > 1 else tr("On this machine it is slower: {now} tok/s instead of {before}.")
         return text.format(now=speed(self.speed), before=speed(self.speed_before))

@@ -13493,20 +13493,20 @@ I don&apos;t know</source>
         <translation>토큰당 {nats}내트 좋음</translation>
     </message>
     <message>
-        <source>{times} times smaller, {worse}, same top-1 token {same}.</source>
-        <translation>{times}배 작음, {worse}, 첫 번째 선택의 {same}가 같음.</translation>
+        <source>{times} times smaller on disk. On a sample text: perplexity × {ratio} ({worse}), same top-1 token {same}.</source>
+        <translation>디스크에서 {times}배 작음. 예시 글에서 퍼플렉시티 × {ratio}({worse}), 1순위 토큰이 같은 비율 {same}.</translation>
     </message>
     <message>
-        <source>On this machine it is as fast: {now} tokens/s instead of {before}.</source>
-        <translation>이 컴퓨터에서는 속도가 같습니다: {before} 대신 {now} 토큰/초.</translation>
+        <source>On this machine it is as fast: {now} tok/s instead of {before}.</source>
+        <translation>이 컴퓨터에서는 속도가 같습니다: {before} 대신 {now} tok/s.</translation>
     </message>
     <message>
-        <source>On this machine it is faster: {now} tokens/s instead of {before}.</source>
-        <translation>이 컴퓨터에서는 더 빠릅니다: {before} 대신 {now} 토큰/초.</translation>
+        <source>On this machine it is faster: {now} tok/s instead of {before}.</source>
+        <translation>이 컴퓨터에서는 더 빠릅니다: {before} 대신 {now} tok/s.</translation>
     </message>
     <message>
-        <source>On this machine it is slower: {now} tokens/s instead of {before}.</source>
-        <translation>이 컴퓨터에서는 더 느립니다: {before} 대신 {now} 토큰/초.</translation>
+        <source>On this machine it is slower: {now} tok/s instead of {before}.</source>
+        <translation>이 컴퓨터에서는 더 느립니다: {before} 대신 {now} tok/s.</translation>
     </message>
     <message>
         <source>“{name}” is already being created.</source>
@@ -13537,10 +13537,6 @@ I don&apos;t know</source>
         <translation>KL</translation>
     </message>
     <message>
-        <source>Tokens/s</source>
-        <translation>토큰/초</translation>
-    </message>
-    <message>
         <source>Same top token</source>
         <translation>최상위 토큰 일치</translation>
     </message>
@@ -13559,6 +13555,14 @@ I don&apos;t know</source>
     <message>
         <source>largest that divides all layer widths</source>
         <translation>모든 층의 너비를 나누는 가장 큰 값</translation>
+    </message>
+    <message>
+        <source>Choose the folder of the new model</source>
+        <translation>새 모델의 폴더를 고릅니다</translation>
+    </message>
+    <message>
+        <source>Other folder…</source>
+        <translation>다른 폴더…</translation>
     </message>
     <message>
         <source>Try 8, 6, 5, 4, 3 and 2 bits, and show the accuracy of each; no model is saved</source>
@@ -13591,6 +13595,10 @@ I don&apos;t know</source>
     <message>
         <source>{number} of {count} bit widths compared</source>
         <translation>비트 폭 {count}개 중 {number}개 비교함</translation>
+    </message>
+    <message>
+        <source>In memory</source>
+        <translation>메모리에서</translation>
     </message>
     <message>
         <source>{few} bits, {many} in sensitive layers</source>
@@ -13627,14 +13635,6 @@ I don&apos;t know</source>
     <message>
         <source>Group</source>
         <translation>그룹</translation>
-    </message>
-    <message>
-        <source>Elsewhere…</source>
-        <translation>다른 위치…</translation>
-    </message>
-    <message>
-        <source>Choose the folder</source>
-        <translation>폴더를 고릅니다</translation>
     </message>
     <message>
         <source>Quantize</source>

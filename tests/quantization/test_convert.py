@@ -252,8 +252,8 @@ COST = QuantizationCost(0.02, 0.01, 0.004, 0.001, 0.984, 80.0, 40.0, 300)
 
 def test_cost_sentence_of_a_faster_model_has_size_quality_and_speed() -> None:
     assert COST.sentence(3.14) == (
-        "3.1 times smaller, 0.020 ± 0.010 nats per token worse, same top-1 token 98 %. "
-        "On this machine it is faster: 80.0 tokens/s instead of 40.0."
+        "3.1 times smaller on disk. On a sample text: perplexity × 1.02 (0.020 ± 0.010 nats per token worse), "
+        "same top-1 token 98 %. On this machine it is faster: 80.0 tok/s instead of 40.0."
     )
 
 
@@ -261,9 +261,9 @@ def test_cost_sentence_of_a_faster_model_has_size_quality_and_speed() -> None:
     ("cost", "words"),
     [
         (replace(COST, worse=-0.02), "0.020 ± 0.010 nats per token better"),
-        (replace(COST, worse_error=None), " 0.02 nats per token worse"),
-        (replace(COST, speed=20.0), "it is slower: 20.0 tokens/s instead of 40.0."),
-        (replace(COST, speed=41.0), "it is as fast: 41.0 tokens/s instead of 40.0."),
+        (replace(COST, worse_error=None), "(0.02 nats per token worse"),
+        (replace(COST, speed=20.0), "it is slower: 20.0 tok/s instead of 40.0."),
+        (replace(COST, speed=41.0), "it is as fast: 41.0 tok/s instead of 40.0."),
     ],
 )
 def test_cost_sentence_of_other_results_says_better_slower_or_as_fast(cost: QuantizationCost, words: str) -> None:

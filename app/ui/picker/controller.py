@@ -18,7 +18,7 @@ from app.files.regular_files import is_folder
 from app.files.settings import Settings
 from app.i18n import tr
 from app.library import cached
-from app.library.types import Device, HubModel, LocalModel
+from app.library.types import Device, Fit, HubModel, LocalModel
 from app.state import LOADABLE, State
 from app.ui.feature import Feature
 from app.ui.look import Theme
@@ -146,7 +146,7 @@ class PickerController(Feature):
         """Start or resume a download after the access token was read from the keychain."""
         self.downloading.start_with_token(model_id, self._picker.window.hub.token.when_known)
 
-    def quantize(self, model: LocalModel, fits: Callable[[int], str]) -> None:
+    def quantize(self, model: LocalModel, fits: Callable[[int], Fit | None]) -> None:
         """Ask how to quantize a model; `fits` estimates the memory for a number of bytes."""
         from app.ui.picker.controller_quantize import QuantizeController
 

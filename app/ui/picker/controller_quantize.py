@@ -14,7 +14,7 @@ from app.bridge.model_sources import ModelFolders
 from app.bridge.tasks import CrossThreadCallback, Tasks
 from app.engine.types import Failure
 from app.i18n import tr
-from app.library.types import DownloadJob, DownloadState, FileProgress, LocalModel, ModelLocation
+from app.library.types import DownloadJob, DownloadState, FileProgress, Fit, LocalModel, ModelLocation
 from app.quantization.choice import QuantizationOutcome, QuantizationSettings
 from app.quantization.convert import Conversion
 from app.ui.look import Theme
@@ -45,7 +45,7 @@ class QuantizeController(QObject):
         self._conversions: dict[str, Conversion] = {}
         """Conversions by the name of the new model. The conversion of the open dialog has an empty name."""
 
-    def ask(self, theme: Theme, model: LocalModel, fits: Callable[[int], str], over: QWidget) -> None:
+    def ask(self, theme: Theme, model: LocalModel, fits: Callable[[int], Fit | None], over: QWidget) -> None:
         folder = model.folder.parent if model.source is ModelLocation.FOLDER else self._data / MODELS
         dialog = QuantizeDialog(theme, model, folder, fits, over)
         self._conversions[""] = Conversion(model.folder)

@@ -218,7 +218,7 @@ class LocalPage(QWidget):
         if not self._quantize_button.isEnabled():
             self.question.tell(self._quantize_button.toolTip(), "warning")
         elif (model := self.model) is not None:
-            self._picker.quantize(model, lambda weights: self._fit_sentence(model, weights))
+            self._picker.quantize(model, lambda weights: self._fit_quantized(model, weights))
 
     def _show_folder(self) -> None:
         if self.model is not None:
@@ -341,11 +341,10 @@ class LocalPage(QWidget):
         self._update_buttons()
         self.show_fit()
 
-    def _fit_sentence(self, model: LocalModel, weights: int) -> str:
-        """Return a sentence on the memory of the chosen model if its weights had this many bytes."""
+    def _fit_quantized(self, model: LocalModel, weights: int) -> Fit | None:
+        """Return the memory estimate of the chosen model if its quantized weights had this many bytes."""
         sizes = replace(model.sizes, weights=weights, bits=4)  # only says that they are quantized
-        quantized = fit_of(sizes, self.details.fit.context, self._picker.device)
-        return quantized.sentence if quantized is not None else ""
+        return fit_of(sizes, self.details.fit.context, self._picker.device)
 
     def _main(self) -> LocalModel | None:
         """Return the open model from the list, or None."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from app.engine.types import Failure
 from app.i18n import tr
-from app.library.types import LocalModel
+from app.library.types import Fit, LocalModel
 from app.number_format import rough_duration, size, speed, two_percent, with_error
 from app.quantization.choice import (
     BITS,
@@ -55,7 +55,7 @@ MIN_KL = 1e-6
 Point = tuple[str, float, float]
 """Label, bits per weight, KL divergence."""
 COMPARE = tr("Compare 8 to 2 bits")
-COLUMNS = (tr("Bits"), tr("Per weight"), tr("Weights"), tr("KL"), tr("Same top token"), tr("Tokens/s"), tr("Memory"))
+COLUMNS = (tr("Bits"), tr("Per weight"), tr("Weights"), tr("KL"), tr("Same top token"), tr("tok/s"), tr("Memory"))
 
 
 class QuantizeDialog(QDialog):
@@ -69,7 +69,7 @@ class QuantizeDialog(QDialog):
     """The comparison is to be stopped."""
 
     def __init__(
-        self, theme: Theme, model: LocalModel, folder: Path, fits: Callable[[int], str], parent: QWidget
+        self, theme: Theme, model: LocalModel, folder: Path, fits: Callable[[int], Fit | None], parent: QWidget
     ) -> None:
         super().__init__(parent)
         begin_window(theme, self, "quantise", tr("Quantize {model}").format(model=model.name), FIRST_PX, MIN_PX)
@@ -94,7 +94,8 @@ class QuantizeDialog(QDialog):
         self._bar = ThinBar(theme, "quantise_bar")
         self._bar.hide()
         self._table, self._plot = NumbersTable(theme, "quantise_ladder", wide=len(COLUMNS) - 1), LadderPlot(theme)
-        self._where = push_button("quantise_place", tr("Elsewhere…"), tr("Choose the folder"), press=self._choose_place)
+        tip = tr("Choose the folder of the new model")
+        self._where = push_button("quantise_place", tr("Other folder…"), tip, press=self._choose_place)
         tip = tr("Try 8, 6, 5, 4, 3 and 2 bits, and show the accuracy of each; no model is saved")
         self._try = push_button("quantise_try", COMPARE, tip, press=self._press_try)
         tip = tr("Create the model, and compare it with the original")
@@ -128,11 +129,11 @@ class QuantizeDialog(QDialog):
             stay = tr("{layers} and %n more", "", len(outcome.alone) - MAX_NAMED).format(layers=stay)
         text = tr("{size} instead of {before}; free disk space: {free}")
         facts = (
-            (tr("Weights"), text.format(size=size(outcome.bytes), before=size(outcome.before), free=size(free))),
+            (tr("On disk"), text.format(size=size(outcome.bytes), before=size(outcome.before), free=size(free))),
+            *self._memory_facts(outcome.bytes),
             (tr("Bits per weight"), tr("{bits}, scales included").format(bits=f"{outcome.bits_per_weight:.2f}")),
             (tr("Group"), f"{outcome.choice.group}"),
             (tr("Not quantized"), stay),
-            (tr("Does it fit?"), self._fits(outcome.bytes)),
             (tr("Folder"), str(self.to)),
         )
         self._facts.show_facts(facts)
@@ -186,6 +187,13 @@ class QuantizeDialog(QDialog):
 
     def _press_try(self) -> None:
         (self.stop_wanted if self._begun is not None else self.comparison_wanted).emit()
+
+    def _memory_facts(self, weights: int) -> tuple[tuple[str, str], ...]:
+        """Return what the weights take in memory, and whether the model fits."""
+        if (fit := self._fits(weights)) is None:
+            return ()
+        line = fit.lines[0]
+        return (tr("In memory"), f"{size(line.bytes)}: {line.note}"), (tr("Does it fit?"), fit.sentence)
 
     def _lay_out(self) -> None:
         boxes = [(field_label(self._theme, box.accessibleName(), box), box) for box in (self._how, self._group)]

@@ -54,7 +54,7 @@ def test_called_off_between_two_orders_its_child_is_gone(
 def test_what_would_change_nothing_is_not_made_after_a_comparison_either(qtbot: QtBot, theme: Theme) -> None:
     over = QWidget()
     qtbot.addWidget(over)
-    dialog = QuantizeDialog(theme, LARGE, Path("/nowhere"), lambda weights: "It fits.", over)
+    dialog = QuantizeDialog(theme, LARGE, Path("/nowhere"), lambda weights: None, over)
     make = named(dialog, QAbstractButton, "quantise_make")
     idle = QuantizationOutcome(QuantizationSettings(4), 1_000, 1_000, 16.0, ("all",))
     dialog.show_outcome(idle)
