@@ -1,5 +1,3 @@
-"""JSON from outside: the same values as Python's own reader, within limits."""
-
 import io
 import json
 import sys

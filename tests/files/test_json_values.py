@@ -1,5 +1,3 @@
-"""What JSON says for a value is read back by declared types; strictly from a stranger, kindly from ourselves."""
-
 import math
 from typing import Any
 

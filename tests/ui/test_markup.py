@@ -1,5 +1,3 @@
-"""Texts of models, servers and files are shown as plain text everywhere."""
-
 import dataclasses
 import re
 import types

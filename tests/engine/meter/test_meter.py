@@ -1,5 +1,3 @@
-"""Events in, frames out."""
-
 import sys
 from collections import deque
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""The log-likelihoods of choices equal an independent computation in float64, row by row, choice by choice."""
-
 from collections.abc import Iterator, Sequence
 
 import pytest

@@ -1,5 +1,3 @@
-"""Scores and differences equal an independent computation in float64, and the conversation's cache stays."""
-
 import math
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The sampled distribution over the whole vocabulary equals a float64 model of the sampler."""
-
 import math
 from dataclasses import dataclass, replace
 

@@ -1,5 +1,3 @@
-"""Speculative decoding: the same text, every proposal counted, and a clear refusal where it can't work."""
-
 import gc
 import json
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""Random streams and JSON over a real connection: each ends, without the key."""
-
 import json
 from collections.abc import Iterator
 

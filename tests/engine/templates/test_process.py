@@ -1,5 +1,3 @@
-"""The child process of untrusted templates: limits, misbehavior, its end."""
-
 import ctypes
 import os
 import signal

@@ -1,5 +1,3 @@
-"""The replay of a draft model is exact, and steps are measured in the program's own runs."""
-
 from dataclasses import replace
 from pathlib import Path
 

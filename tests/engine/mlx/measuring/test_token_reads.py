@@ -1,5 +1,3 @@
-"""The bytes of a decode step equal those of the weights that change its logits."""
-
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
