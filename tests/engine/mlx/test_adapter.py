@@ -190,7 +190,7 @@ SPOILT = {
 }
 
 
-@pytest.mark.parametrize("kind", SPOILT)
+@pytest.mark.parametrize("kind", mostly_slow(SPOILT, "a part is missing", "another rank", "no numbers"))
 @pytest.mark.parametrize("keys", mostly_slow([None, ("self_attn.q_proj", "mlp.up_proj")], None))
 def test_damaged_adapter_leaves_the_model_open(switched: Switched, kind: str, keys: tuple[str, ...] | None) -> None:
     switched.put(switched.adapter("good", planted=0.1))

@@ -106,7 +106,7 @@ def test_cache_that_is_untrimmable_is_only_continued(open_model: Open, model: st
     assert onwards.ids == fresh(player, longer)
 
 
-@pytest.mark.parametrize("model", ALL_MODELS)
+@pytest.mark.parametrize("model", mostly_slow(ALL_MODELS, "tiny_llama", "recurrent"))
 def test_continuation_reports_an_untrimmable_cache(open_model: Open, model: str) -> None:
     """Continue sends what is cached to the last token, one of which is processed again."""
     player, stuck = open_model(model), model in STUCK
