@@ -227,7 +227,7 @@ def test_draft_automatic_run_stopped_in_a_step_leaves_a_true_cache(pair: Player,
 
 @pytest.mark.usefixtures("varied")
 @pytest.mark.parametrize(
-    ("draft_tokens", "quantized_start"), mostly_slow([(AUTOMATIC, 0), (3, 0), (3, 30)], (AUTOMATIC, 0), (3, 30))
+    ("draft_tokens", "quantized_start"), [(AUTOMATIC, 0), pytest.param(3, 0, marks=pytest.mark.slow), (3, 30)]
 )
 def test_draft_run_quantizes_both_caches_for_the_next_run(
     demo_pair: Player, draft_tokens: int, quantized_start: int
