@@ -1,5 +1,3 @@
-"""The controls as a value: read from a file they are limited to what the panel can show."""
-
 import subprocess
 import sys
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""What ended the program is not tried again by itself: real processes, ended by a tokenizer or from outside."""
-
 import json
 import os
 import shutil

@@ -1,16 +1,8 @@
-"""The table of definitions has every number of the project's own list, and every column of an experiment."""
-
-import re
-
-import pytest
-
 from app.definitions import ALSO, DEFINITIONS, GROUPS, meaning, meanings, of_name
 from app.experiments.metrics import COLUMNS
 from app.experiments.pace import AT_END, SLOPE, at
 from app.experiments.questions import EXPERIMENTS
-from tests.conftest import PROJECT
 
-LIST = PROJECT.parent / "shared" / "numbers.md"
 LISTED = {
     "TTFT": ("first_token",),
     "prefill speed": ("prompt_speed",),
@@ -33,13 +25,6 @@ LISTED = {
     "attribution of a part of the prompt": ("attribution",),
     "rate, difference": ("rate", "interval", "set_difference", "set_chance"),
 }
-
-
-def test_listed_numbers_equal_the_shared_list() -> None:
-    if not LIST.is_file():
-        pytest.skip("the list of numbers is not here: ../shared/numbers.md is absent")
-    rows = re.findall(r"^\| ([^|]+?) +\|", LIST.read_text("utf-8"), re.MULTILINE)
-    assert set(rows) - {"number", "---"} == LISTED.keys()
 
 
 def test_definitions_include_listed_numbers() -> None:

@@ -1,5 +1,3 @@
-"""The program as a process: it proves itself, and says in one sentence what it can't do."""
-
 import json
 import os
 import subprocess

@@ -1,5 +1,3 @@
-"""Numbers as people read them."""
-
 import pytest
 
 from app import number_format as f

@@ -1,5 +1,3 @@
-"""Presets as values: what they set, what differs from them, the store, and the file."""
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -186,12 +184,6 @@ def test_file_broken_or_hostile_is_one_sentence(given: bytes, words: str) -> Non
 )
 def test_file_with_any_content_raises_nothing(given: bytes) -> None:
     assert isinstance(preset_file.read(given), str)
-
-
-@pytest.mark.parametrize("wrong", [{"limits": {"stop_ids": 3}}, {"sampling": {"logit_bias": [5]}}, {"name": ["x"]}])
-def test_file_with_a_wrong_type_is_one_sentence(wrong: dict[str, object]) -> None:
-    kept = json.dumps({"kind": "sluice presets", "version": 1, "presets": [{"name": "x"} | wrong]})
-    assert preset_file.read(kept.encode()) == "The file contains a value whose type doesn't fit its setting."
 
 
 @pytest.mark.parametrize(

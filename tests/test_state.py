@@ -1,5 +1,3 @@
-"""Which run is shown: one, whatever the page, the model and the user do."""
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Shortcuts: defaults, the user's, those of a Mac, and the fixed keys of widgets."""
-
 import re
 import sys
 from collections import Counter

@@ -1,5 +1,3 @@
-"""The table of actions, and the menu bar made from it."""
-
 from collections import Counter
 from collections.abc import Iterator
 

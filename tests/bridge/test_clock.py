@@ -1,5 +1,3 @@
-"""The frame clock, which limits its share of a core, and the mailbox that its frames empty."""
-
 import math
 from collections.abc import Iterator
 

@@ -1,5 +1,3 @@
-"""Turns in, turns or requests out: raw pages, adapters of runs, and the tree of branches."""
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The displayed run after each change, its curve, and its playback with the recorded tokens."""
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""Forks, siblings and the paths between them: in the playground, in the journal, and after a restart."""
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""A chat template that hangs blocks no run, no Stop and no closing window."""
-
 import time
 from collections.abc import Iterator
 

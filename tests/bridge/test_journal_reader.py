@@ -1,5 +1,3 @@
-"""Runs read from the journal, interrupted ones too."""
-
 from dataclasses import replace
 
 import pytest

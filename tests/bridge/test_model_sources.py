@@ -1,5 +1,3 @@
-"""The user's servers and model folders: names, positions, invalid addresses, signals of changes."""
-
 from pathlib import Path
 
 from PySide6.QtCore import QObject

@@ -1,5 +1,3 @@
-"""The playground's intents, states, frames and runs."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,5 +1,3 @@
-"""The preview of the next prompt: made when typing rests, never during a run."""
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

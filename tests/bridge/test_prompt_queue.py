@@ -1,5 +1,3 @@
-"""Prompts that are queued during a run, and runs that continue while another session is displayed."""
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Replays and passes over a prompt run outside of the conversation, can be stopped, and change nothing."""
-
 from dataclasses import replace
 
 from pytestqt.qtbot import QtBot

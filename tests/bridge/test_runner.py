@@ -1,5 +1,3 @@
-"""The engine thread: its stack, deeply nested model files, and garbage with Qt objects, which the GUI thread frees."""
-
 import gc
 import shutil
 import threading

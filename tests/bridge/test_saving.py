@@ -1,5 +1,3 @@
-"""When caches are written to disk and deleted, and when limits reach the engine."""
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""The server as a child process: watched, restarted after a crash, stopped, and never left behind."""
-
 import os
 import signal
 from collections.abc import Callable, Iterator

@@ -1,5 +1,3 @@
-"""The playground's changes are in the journal and come back from it."""
-
 import sys
 from functools import partial
 from pathlib import Path

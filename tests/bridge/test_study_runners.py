@@ -1,5 +1,3 @@
-"""Evaluations and experiments run outside of the conversation, are recorded, can be stopped, and change nothing."""
-
 from dataclasses import replace
 from functools import partial
 from pathlib import Path

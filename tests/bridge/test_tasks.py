@@ -1,5 +1,3 @@
-"""Tasks await threads; the newest of a kind counts, and closing leaves none."""
-
 import asyncio
 import sys
 import threading

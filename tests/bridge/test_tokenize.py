@@ -1,5 +1,3 @@
-"""The playground tokenizes a text when the engine has time."""
-
 from dataclasses import replace
 
 from pytestqt.qtbot import QtBot

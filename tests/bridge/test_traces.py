@@ -1,5 +1,3 @@
-"""The traces of answers: while they are generated, and read from the journal."""
-
 import sys
 from dataclasses import replace
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The worker's contract: the order of its signals."""
-
 import gc
 import threading
 from collections.abc import Iterator

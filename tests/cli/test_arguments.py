@@ -1,5 +1,3 @@
-"""The command line: what is wrong is said in one sentence, with exit code 2, before anything heavy is imported."""
-
 import subprocess
 import sys
 from pathlib import Path

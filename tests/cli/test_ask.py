@@ -1,5 +1,3 @@
-"""`sluice ask`."""
-
 import io
 import json
 from functools import partial

@@ -1,5 +1,3 @@
-"""`sluice draft-check`."""
-
 from contextlib import closing
 from functools import partial
 from pathlib import Path

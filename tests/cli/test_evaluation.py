@@ -1,5 +1,3 @@
-"""`sluice eval`."""
-
 import csv
 import io
 import json

@@ -1,5 +1,3 @@
-"""`sluice experiment`."""
-
 import json
 import os
 import signal

@@ -1,5 +1,3 @@
-"""`sluice lens`."""
-
 from functools import partial
 from pathlib import Path
 

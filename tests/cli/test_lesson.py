@@ -1,5 +1,3 @@
-"""`sluice lesson`."""
-
 import json
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""`sluice perplexity`."""
-
 import json
 import math
 import os

@@ -1,5 +1,3 @@
-"""`sluice profile`."""
-
 from functools import partial
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""`sluice quantize`, and `sluice experiment ladder`."""
-
 import json
 import tempfile
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The headless verbs by name and by alias; files of such names."""
-
 import shlex
 from importlib import import_module
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The corpus is the same for the same seed, teaches what it should, and never holds what is kept for the evaluation."""
-
 import re
 from itertools import islice
 

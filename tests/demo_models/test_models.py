@@ -1,5 +1,3 @@
-"""The bundled folders are whole, small and of one kind, and their tokenizer cuts as it was meant to."""
-
 import json
 from collections.abc import Callable
 from pathlib import Path

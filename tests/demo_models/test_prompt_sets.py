@@ -1,5 +1,3 @@
-"""The prompt sets that come with the program are those that this code writes."""
-
 import pytest
 
 import prompt_sets

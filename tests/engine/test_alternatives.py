@@ -1,5 +1,3 @@
-"""Alternatives as columns equal those that they were created from."""
-
 import json
 import math
 import pickle

@@ -1,5 +1,3 @@
-"""The notation of KV caches, and the chunks of a text."""
-
 import pytest
 
 from app.engine.cache_variants import CHUNK, chunks, parse_variants, variant_name

@@ -1,5 +1,3 @@
-"""How much room there is, from the shape of a cache."""
-
 import pytest
 
 from app.engine.capacity import context_room, kv_bytes, memory_room

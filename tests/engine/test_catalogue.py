@@ -1,5 +1,3 @@
-"""The catalogue has every setting, and its name within a sentence."""
-
 from dataclasses import fields
 
 import pytest

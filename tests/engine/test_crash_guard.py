@@ -1,5 +1,3 @@
-"""The engine step is marked while it runs, and at no other time."""
-
 import json
 import os
 import shutil

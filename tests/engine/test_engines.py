@@ -1,5 +1,3 @@
-"""Local and server models in one engine: one is open at a time, and experiments mix them."""
-
 from collections.abc import Iterator
 from unittest.mock import Mock
 

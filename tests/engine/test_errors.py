@@ -1,5 +1,3 @@
-"""File names within sentences."""
-
 import pytest
 
 from app.engine.errors import LONGEST_NAME, printable_name

@@ -1,5 +1,3 @@
-"""The exact prompt, in text and ids: raw text, ids, conversations."""
-
 from typing import Any
 
 import pytest

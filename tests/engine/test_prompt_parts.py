@@ -1,5 +1,3 @@
-"""Parts of a prompt: sentences, turns or tokens, each id in one of them but the first, and never too many."""
-
 from itertools import pairwise
 
 import pytest

@@ -1,5 +1,3 @@
-"""Each warning is shown for its mistake, and for nothing else."""
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""Values of a file that the controls can't show become defaults; all others stay as they are."""
-
 import math
 
 import pytest

@@ -1,5 +1,3 @@
-"""Every value out of range is refused in one sentence that names its control; every other one passes."""
-
 import math
 from dataclasses import replace
 from itertools import product

@@ -1,5 +1,3 @@
-"""The script of a run: readable, complete, and without settings that change nothing."""
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""Whatever a run's values say, its script is made of the statements that we write, and of nothing else."""
-
 import ast
 import dataclasses
 import math

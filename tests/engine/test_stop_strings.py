@@ -1,5 +1,3 @@
-"""Stop strings and channels against a plain reference."""
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise

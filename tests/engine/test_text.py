@@ -1,5 +1,3 @@
-"""Text of single tokens and of streams, against tokenizers of four families."""
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,5 +1,3 @@
-"""Kinds of attention heads, and repetition loops."""
-
 import random
 from collections.abc import Sequence
 

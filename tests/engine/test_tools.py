@@ -1,5 +1,3 @@
-"""Tools as JSON: refused in sentences where they are none, rendered by real templates, calls checked against them."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""Random returns to text that was prefilled before: each run gives the tokens that it gives without any cache."""
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Engines that stall, clocks that jump, hands that are faster than the window, and quitting in any phase."""
-
 import gc
 import time
 from collections.abc import Callable, Iterator
@@ -16,8 +14,7 @@ from app.bridge.traces import KEPT_ANSWERS
 from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import ENDLESS, Failure, Finish, Limits, LoadRequest, RawPrompt, Reason, Request
-from app.experiments.types import Plan, Variant
+from app.engine.types import ENDLESS, Failure, Finish, Limits, LoadRequest, Reason, Request
 from app.records.journal import open_journal
 from app.state import SETTLED, Phase
 from tests.faults.full import times
@@ -28,19 +25,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp")]
 
 YEAR_S = 365 * 24 * 3600.0
 NIGHT_S = 8 * 3600.0
-PREFILL = replace(QUICK, prefill_per_second=1, context=100_000)
-"""The prefill of a prompt of sixty tokens takes a minute."""
 TASKS = Path("/proc/self/task")
 FLAT_KB = 5_000
 OF_A_SESSION = 50
 """Each raw page that is sent again leaves a branch behind, which is no leak."""
-TWO_ARMS = Plan(
-    "trial",
-    "A trial",
-    "What is it?",
-    tuple(Variant(name, Request(RawPrompt("Once"), limits=Limits(40))) for name in ("one", "other")),
-    50,
-)
 
 
 class Stalled(EchoEngine):
@@ -87,15 +75,6 @@ def test_stop_of_a_worker_that_stalls_keeps_its_text(tmp_path: Path) -> None:
         made.playground.stop()
         made.until_ready()
         assert made.state.last_run is not None and made.state.last_run.text
-
-
-def test_stop_in_a_prefill_of_a_minute_ends_it(tmp_path: Path) -> None:
-    with scene(tmp_path, lambda: EchoEngine(PREFILL)) as made:
-        made.playground.send("word " * 60)
-        made.until(lambda: made.state.phase is Phase.PREFILLING)
-        made.playground.stop()
-        made.until_ready()
-        assert made.state.last_run is not None and made.state.last_run.finish.reason is Reason.STOPPED
 
 
 @pytest.mark.parametrize("by", [-10 * YEAR_S, YEAR_S], ids=["back", "forth"])
@@ -189,19 +168,6 @@ def _bring_into(made: Scene, phase: Phase) -> None:
         made.playground.stop()
     if phase is Phase.READY:
         made.until_ready()
-
-
-def test_quit_in_an_experiment_keeps_what_was_said_before(tmp_path: Path) -> None:
-    for number in range(times(1, 20)):
-        folder = tmp_path / str(number)
-        with scene(folder) as made:
-            made.say("before")
-            assert made.playground.experiment(TWO_ARMS)
-            made.live(Random(number).randrange(100))
-        journal = open_journal(folder)
-        titles = [[turn.text for turn in journal.sessions.turns(info.id)][:1] for info in journal.sessions.rows()]
-        assert ["before"] in titles and journal.failure is None
-        journal.close()
 
 
 def test_quit_without_a_model_keeps_what_was_typed(tmp_path: Path) -> None:

@@ -1,5 +1,3 @@
-"""Caches on the disk under attack: killed while writing, no room, spoiled, swapped, two programs; answers are right."""
-
 import resource
 import subprocess
 import sys

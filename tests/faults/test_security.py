@@ -1,5 +1,3 @@
-"""Security: nothing foreign is run, nothing is told to anybody, and a key stands nowhere but in the keychain."""
-
 import io
 import json
 import logging

@@ -1,5 +1,3 @@
-"""No home, no fonts, a foreign language, nowhere to write: the program starts, answers and ends."""
-
 import json
 import os
 import subprocess

@@ -1,5 +1,3 @@
-"""Hostile text goes in wherever text goes in, and comes out as it was; none of it is ever followed as markup."""
-
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence

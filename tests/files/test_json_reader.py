@@ -1,5 +1,3 @@
-"""JSON from outside: the same values as Python's own reader, within limits."""
-
 import io
 import json
 import sys
@@ -13,6 +11,7 @@ from hypothesis import strategies as st
 
 from app.files import json_reader
 from app.files.json_reader import MAX_DEPTH, InvalidJsonError, JsonLimits, parse, read
+from tests.examples import at_most
 
 VALUES = st.recursive(
     st.none()
@@ -26,6 +25,7 @@ VALUES = st.recursive(
 STRICT = JsonLimits(only_once=True, finite=True)
 
 
+@at_most(40)
 @given(VALUES, st.sampled_from([None, 1]), st.booleans())
 def test_parse_valid_json_returns_its_value(value: Any, indent: int | None, plain: bool) -> None:
     content = json.dumps(value, indent=indent, ensure_ascii=plain).encode("utf-8", "surrogatepass")

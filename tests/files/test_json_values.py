@@ -1,5 +1,3 @@
-"""What JSON says for a value is read back by declared types; strictly from a stranger, kindly from ourselves."""
-
 import math
 from typing import Any
 
@@ -23,11 +21,13 @@ from app.engine.types import (
 )
 from app.files import json_values
 from app.files.json_reader import InvalidJsonError
+from tests.examples import at_most
 from tests.records.wholes import of
 
 REQUEST = Request(ChatPrompt((Message(Role.USER, "Hi"),), arguments=(("deep", True),)), Sampling(temperature=0))
 
 
+@at_most(40)
 @given(st.sampled_from((Request, Failure, Limits, KV)).flatmap(lambda kind: st.tuples(st.just(kind), of(kind))))
 def test_read_after_write_returns_the_value(pair: tuple[Any, Any]) -> None:
     kind, value = pair

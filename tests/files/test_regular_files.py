@@ -1,5 +1,3 @@
-"""Only ordinary files are read, whatever has been put in their place."""
-
 import os
 import stat
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""Settings files: read after a crash, damage or an earlier version; written on a thread in order."""
-
 import json
 import os
 import threading

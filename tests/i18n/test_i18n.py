@@ -1,5 +1,3 @@
-"""Texts are said as they are written, until somebody translates them."""
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,5 +1,3 @@
-"""The interface's language comes from the settings or the system, and what isn't there is English."""
-
 import json
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""An adapter through the window: chosen under its model, weakened, taken off, and there again at the next start."""
-
 import shutil
 from pathlib import Path
 

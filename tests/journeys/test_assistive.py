@@ -1,5 +1,3 @@
-"""The program as a screen reader has it: a real client drives it by names alone, up to another model."""
-
 import os
 import shutil
 import signal

@@ -1,5 +1,3 @@
-"""A file on the prompt: attached, counted, still there after a restart, sent, and seen in the exact prompt."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""Take another token: the answer goes on from there, both stay, and both are there again after a restart."""
-
 from dataclasses import replace
 from pathlib import Path
 

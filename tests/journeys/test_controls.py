@@ -1,5 +1,3 @@
-"""The controls on the demo model: a preset applied, a change that leaves the run alone, values back after a restart."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""The whole program killed while it streams loses nothing that is older than half a second."""
-
 import pytest
 
 from tests.journeys import crashing

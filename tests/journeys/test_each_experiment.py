@@ -1,5 +1,3 @@
-"""Each experiment once through the real window on the bundled models: what it shows is what the journal has."""
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,5 +1,3 @@
-"""The ending's card on the demo model: how likely the end was, as the model itself has it."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,5 +1,3 @@
-"""What the pane shows before Send is what the model gets, token for token, and the shaded part is what is reused."""
-
 from dataclasses import replace
 from pathlib import Path
 

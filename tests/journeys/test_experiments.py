@@ -1,5 +1,3 @@
-"""Experiments in the real window, on the bundled models, with the smallest budgets that show something."""
-
 import shlex
 from dataclasses import replace
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""A new user: the bundled model opens by itself, and three prompts show what there is to see."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""What showing may cost, counted instead of timed: 5,000 tokens in one second of a clock that the test moves."""
-
 import gc
 import subprocess
 import sys

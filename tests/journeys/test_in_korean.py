@@ -1,5 +1,3 @@
-"""What hands expect of the window, once more in Korean: a process of its own, since texts are made on import."""
-
 import os
 import subprocess
 import sys

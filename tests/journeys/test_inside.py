@@ -1,5 +1,3 @@
-"""Inside a token, from the pick to the way on: asked for, told in cells and words, and nothing else is changed."""
-
 import csv
 import io
 import json

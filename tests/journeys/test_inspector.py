@@ -1,5 +1,3 @@
-"""One token seen in the text, on the graph and in the inspector, with the very figures that the run recorded."""
-
 import math
 
 import pytest

@@ -1,5 +1,3 @@
-"""Each shipped lesson from its first step to its last, on the bundled model: its claims hold for what it measures."""
-
 from typing import Any
 
 import pytest

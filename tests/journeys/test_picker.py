@@ -1,5 +1,3 @@
-"""Models without leaving the window: picked by keyboard, searched for, downloaded, opened; and a hub that refuses."""
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,31 +97,6 @@ def child_settings(hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch) -> No
     """A child process asks the same hub."""
     for name, value in {"HF_ENDPOINT": hub.address, "HF_HUB_CACHE": str(cache), "HF_HUB_OFFLINE": "0"}.items():
         monkeypatch.setenv(name, value)
-
-
-def test_download_interrupted_by_quitting_is_resumed(
-    qtbot: QtBot, hub: Hub, child_settings: None, cache: Path, tmp_path: Path
-) -> None:
-    switches = ["--engine", "echo", "--data-dir", str(tmp_path / "data")]
-    hub.faults.hold_after = 200_000
-    with journey(qtbot, switches) as user:
-        user.until_ready()
-        open_picker(user)
-        to_the_hub(user)
-        press(user, "demo", Qt.Key.Key_Return)
-        user.until(lambda: rows(user, "hub_models") == [DEMO])
-        press(user, Qt.Key.Key_Return)
-        user.until(hub.held.is_set)
-    hub.go_on.set()
-    hub.faults.hold_after = None
-    with journey(qtbot, switches) as user:
-        user.until_ready()
-        open_picker(user)
-        user.until(lambda: user.window.findChild(QLabel, "download_words") is not None)
-        assert user.find(QLabel, "download_words").text().startswith("paused")
-        user.press("download_go")
-        user.until(lambda: "is ready" in user.find(QLabel, "strip_words").text())
-        user.until(lambda: DEMO in rows(user, "local_models"))
 
 
 def test_first_model_interrupted_by_quitting_is_resumed_and_opened(

@@ -1,5 +1,3 @@
-"""An evaluation is closed midway, resumed after a restart, and deleted."""
-
 from pathlib import Path
 
 import pytest

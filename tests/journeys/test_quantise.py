@@ -1,5 +1,3 @@
-"""A smaller model of the bundled one without leaving the window: foreseen, made, compared, opened, and called off."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""Queue prompts and read other sessions during a run, in the real window."""
-
 from pathlib import Path
 
 import pytest

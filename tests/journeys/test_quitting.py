@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from app.records.journal import open_journal
 from app.state import Phase
 
 pytestmark = pytest.mark.slow
@@ -20,14 +19,3 @@ def test_quit_in_each_phase_exits_with_0_and_writes_nothing_to_stderr(demo_model
     command = [sys.executable, "-m", "tests.journeys.quitting", phase.value, str(demo_model)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_quit_during_a_hanging_load_keeps_the_text(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests.journeys.stalling", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
-    assert (done.returncode, done.stderr) == (0, "")
-    journal = open_journal(tmp_path)
-    assert journal.failure is None
-    (session,) = journal.sessions.rows()
-    assert journal.sessions.turns(session.id)[0].text == "Not lost"
-    journal.close()

@@ -1,5 +1,3 @@
-"""A model on a server, through the whole window: opened, asked, stopped, cut off and asked again."""
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

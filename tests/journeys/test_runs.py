@@ -1,5 +1,3 @@
-"""Runs: the table shows them, two are compared, one happens again, and a session comes back from a file."""
-
 from dataclasses import replace
 from pathlib import Path
 

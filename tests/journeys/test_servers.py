@@ -1,5 +1,3 @@
-"""A model on a server, opened by the keyboard, and come back to at the next start if its server still answers."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""The real mlx_lm.server on the demo model: served, connected to, asked, stopped, and asked again after a restart."""
-
 import pytest
 from PySide6.QtWidgets import QLabel, QSpinBox
 

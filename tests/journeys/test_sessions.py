@@ -1,5 +1,3 @@
-"""Talk, quit, start again: the conversation is there and goes on, also after the program was killed."""
-
 import os
 import signal
 import subprocess

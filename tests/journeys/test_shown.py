@@ -1,5 +1,3 @@
-"""Graph, figures, gauges, inspector and ending all tell of one run, whatever the user turns to."""
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""What the draft model proposed in vain, and how a stop string came about, seen through the window."""
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Stop works in every phase, keeps the text, and tells how fast it was."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""The model's chat template, from the exact prompt to the clipboard."""
-
 from pathlib import Path
 
 import pytest

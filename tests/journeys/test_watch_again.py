@@ -1,5 +1,3 @@
-"""Watching a run again: text, curve, numbers and gauges come once more together, and nothing of it is kept."""
-
 from pathlib import Path
 
 import pytest

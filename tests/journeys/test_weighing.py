@@ -1,5 +1,3 @@
-"""The perplexity of a text in the real window: on one model, and against a copy of it in which one word was spoilt."""
-
 import shutil
 from pathlib import Path
 

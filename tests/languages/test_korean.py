@@ -1,5 +1,3 @@
-"""The Korean is complete: each text of the code has one, with the same places for values, and none is left over."""
-
 import re
 import shutil
 import subprocess

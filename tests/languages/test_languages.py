@@ -54,14 +54,6 @@ def test_sentences_of_the_code_are_inside_tr() -> None:
     assert idle == [], "these have nothing to be excused any more"
 
 
-def test_sentence_outside_tr_is_found(tmp_path: Path) -> None:
-    module = tmp_path / "module.py"
-    module.write_text('def f(n):\n    label.setText("Nothing is open yet")\n    return f"{n} runs were deleted"\n')
-    assert list(unsaid(module)) == ["2: Nothing is open yet", "3: {} runs were deleted"]
-    module.write_text('"""A docstring of some words."""\nraise ValueError("for programmers only here")\n')
-    assert list(unsaid(module)) == []
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("plugin", ["tests.languages.marking", "tests.languages.korean"])
 def test_whole_window_in_a_language_is_translated_and_not_clipped(plugin: str, compiled: None) -> None:

@@ -1,5 +1,3 @@
-"""Ids of models in the cache, told from folders' names and from the environment alone."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""Dataset files come from the hub into the cache that huggingface_hub reads."""
-
 from pathlib import Path
 
 import pytest

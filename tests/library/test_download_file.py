@@ -1,5 +1,3 @@
-"""Fetching a model into the cache, against a hub that misbehaves in every way that hubs and networks do."""
-
 import errno
 import os
 import shutil

@@ -1,5 +1,3 @@
-"""Downloads in real child processes: killed, paused, resumed, cancelled, two at once; their rates, and their list."""
-
 import json
 import os
 import shlex

@@ -1,5 +1,3 @@
-"""Draft models and adapters that fit a model, and why others don't."""
-
 import json
 import os
 import shutil

@@ -1,5 +1,3 @@
-"""Searching the hub, and looking closer, through the hub's real client; its failures in the user's words."""
-
 import errno
 import os
 import subprocess

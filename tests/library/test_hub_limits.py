@@ -1,5 +1,3 @@
-"""What a hub says is anybody's word: nothing of it is endless, raises, or reaches further than it may."""
-
 import json
 import threading
 import tracemalloc

@@ -1,5 +1,3 @@
-"""Local models: bundled, cached and added ones; deletion from the cache alone."""
-
 import json
 import os
 import shutil

@@ -1,5 +1,3 @@
-"""Suggested models: the three that fit into a computer's memory."""
-
 import pytest
 
 from app.library.suggested_models import MODELS, suggested

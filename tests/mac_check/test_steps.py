@@ -5,11 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.library import keychain
-from tests.library.keychain_tools import SECURITY, Tool
-from tests.mac_check import crashes, opening
-from tests.mac_check import keychain as round_trip
-from tests.mac_check.facts import NOT_HERE, Facts, NotHereError, step
+from tests.mac_check import crashes
+from tests.mac_check.facts import Facts
 
 HEAD = {"app_name": "Sluice", "timestamp": "2026-11-23", "bug_type": "309"}
 BODY = {
@@ -35,18 +32,6 @@ def rows(folder: Path) -> list[list[str]]:
     return [line.split("\t") for line in (folder / "facts.tsv").read_text("utf-8").splitlines()]
 
 
-def test_step_returns_the_code_of_its_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FACTS", str(tmp_path / "facts.tsv"))
-
-    def absent(facts: Facts) -> None:
-        raise NotHereError("no such program")
-
-    assert step(lambda facts: facts.held("all", True)) == 0
-    assert step(lambda facts: facts.held("all", False)) == 1
-    assert step(absent) == NOT_HERE
-    assert rows(tmp_path)[-1] == ["told", "not tried", "no such program", ""]
-
-
 def test_crash_report_names_no_user(tmp_path: Path) -> None:
     (tmp_path / "Sluice-2026.ips").write_text(f"{json.dumps(HEAD)}\n{json.dumps(BODY)}")
     (tmp_path / "Safari-2026.ips").write_text("of another program")
@@ -69,28 +54,3 @@ def test_crash_in_the_program_s_log_is_reported(facts: Facts, tmp_path: Path, mo
     log.write_text('Fatal Python error: Aborted\n\n  File "/of/somebody/run.py", line 7 in go\n')
     crashes.look(facts)
     assert facts.failed and rows(tmp_path)[-1] == ["told", "in the log", "run.py 7 go", ""]
-
-
-def test_open_commands_on_a_mac_are_those_of_finder(tmp_path: Path) -> None:
-    app, session = tmp_path / "Sluice.app", tmp_path / "a.sluice"
-    program = opening.Program(tmp_path, True, app)
-    switches = ["--args", "--data-dir", str(tmp_path / "data"), "--engine", "echo"]
-    assert program.command((session,), cold=True) == ["open", "-n", "-a", str(app), str(session), *switches]
-    assert program.command((session,), cold=False) == ["open", "-a", str(app), str(session)]
-    copy = tmp_path / "copied" / "Sluice.app"
-    assert program.command((), True, copy) == ["open", "-n", "-a", str(copy), *switches]
-
-
-def test_keychain_step_removes_its_entry(facts: Facts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keychain, "ON_A_MAC", True)
-    monkeypatch.setattr(keychain, "SECURITY", str(tmp_path / "security"))
-    security = Tool(tmp_path / "security", SECURITY)
-    round_trip.look(facts)
-    assert not facts.failed and len(rows(tmp_path)) == 6
-    assert all(f"-a {round_trip.ACCOUNT}" in line for line in security.noted("arguments").splitlines() if line != "-i")
-    assert not (tmp_path / "kept").exists()
-    security.does("exit 1")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(keychain, "keep", lambda token, account: None)
-        round_trip.look(facts)
-    assert facts.failed

@@ -1,5 +1,3 @@
-"""The audit lists what is known, and never takes silence for safety."""
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""What goes into the frozen program: the rules that no build would complain about."""
-
 from importlib.util import find_spec
 from pathlib import Path
 

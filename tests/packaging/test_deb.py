@@ -1,5 +1,3 @@
-"""The Debian package of the frozen program, installed in a minimal Debian and removed again."""
-
 import os
 import platform
 import shutil

@@ -1,5 +1,3 @@
-"""The disk image, with stand-ins for the Mac's tools: each refuses what the real one would."""
-
 import shutil
 import subprocess
 from pathlib import Path

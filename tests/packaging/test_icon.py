@@ -1,5 +1,3 @@
-"""The icon: every size is there, it reads where it is smallest, and a Mac's container holds what its letters say."""
-
 from pathlib import Path
 
 import pytest

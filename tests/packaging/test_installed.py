@@ -1,5 +1,3 @@
-"""The wheel, installed into an environment of its own: answer, self-test, window and second start in an empty home."""
-
 import os
 import shutil
 import subprocess

@@ -1,5 +1,3 @@
-"""What a Linux desktop is told of the program, and the script that tells it."""
-
 import configparser
 import shutil
 import subprocess

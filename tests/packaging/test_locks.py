@@ -1,5 +1,3 @@
-"""The locks: exact versions with hashes, no host, and in step with pyproject.toml and with each other."""
-
 import re
 import tomllib
 from pathlib import Path

@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tarfile
@@ -167,11 +166,6 @@ def test_questions_by_hand_are_recorded_in_the_report(tmp_path: Path) -> None:
     assert told.index(first) < told.index(second) < told.index(f"| {questions[1]} | not tried |")
 
 
-def test_pictures_are_skipped_where_a_path_names_the_user(tmp_path: Path, home: Path) -> None:
-    environment = of_somebody(home) | {"TMPDIR": str(home)}
-    assert run(PROJECT, tmp_path, environment, "--only", "pictures", "--short").outcomes == {"pictures": "not here"}
-
-
 LIBRARY = f". {PROJECT}/packaging/mac_check/limit.sh; GRACE_S=1;"
 
 
@@ -191,26 +185,6 @@ def test_step_with_a_time_limit_ends_with_its_children(command: str, code: int) 
     ended = subprocess.run(["/bin/bash", "-uc", f"{LIBRARY} {command}"], stdout=quiet, stderr=quiet, timeout=60)
     assert ended.returncode == code
     assert "sleep 610" not in running()
-
-
-def test_report_interrupted_by_ctrl_c_is_still_written(tmp_path: Path, home: Path) -> None:
-    """Made by the system's Python, where the environment's doesn't run."""
-    python = tools(tmp_path / "tools", python='[ "$1" != -c ] && exec sleep 620') / "python"
-    words = ["--no-questions", "--into", str(tmp_path), "--only", "truth", "--only", "memory"]
-    with subprocess.Popen(
-        [str(PROJECT / "packaging" / "mac_check.sh"), *words],
-        env={**os.environ, **of_somebody(home), "PYTHON": str(python), "CALLS": str(tmp_path / "calls")},
-        stdout=subprocess.PIPE,
-        # Tests that were begun in the background hear no Ctrl-C, and neither would what they begin.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as check:
-        assert check.stdout is not None
-        assert check.stdout.read(len("truth")) == b"truth"
-        check.send_signal(signal.SIGINT)
-        said = check.communicate(timeout=60)[0].decode()
-    checked = Checked(subprocess.CompletedProcess([], check.returncode, said), tmp_path)
-    assert checked.outcomes == {"truth": "stopped", "memory": "no time left"}
-    assert "sleep 620" not in running()
 
 
 # On a Mac of stand-ins.

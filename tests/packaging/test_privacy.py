@@ -1,5 +1,3 @@
-"""What leaves the machine names nobody: each kind of name is planted, and gone."""
-
 import ast
 import json
 import os

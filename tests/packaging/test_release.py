@@ -1,5 +1,3 @@
-"""A release: the version and its copies, the notes, the reasons against it, what remains to do."""
-
 import shutil
 import subprocess
 from pathlib import Path

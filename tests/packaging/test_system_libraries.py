@@ -1,5 +1,3 @@
-"""The system's libraries in the frozen program, with what their packages say."""
-
 import shutil
 import sys
 from pathlib import Path

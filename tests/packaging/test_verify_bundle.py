@@ -1,5 +1,3 @@
-"""The static checks of a Mac's bundle pass a sound one, and name each fault that is planted."""
-
 import plistlib
 import shutil
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""The workflows: read as meant, of the project's own commands, green without a secret, and others' code sees none."""
-
 import re
 import shutil
 import subprocess

@@ -1,5 +1,3 @@
-"""An animated PNG gives back its frames."""
-
 import struct
 import zlib
 from pathlib import Path

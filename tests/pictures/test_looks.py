@@ -1,5 +1,3 @@
-"""Every picture has a scene and a language that there is; every scene is in a picture, and the documents show all."""
-
 import inspect
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""The window in each of its states, in looks that pair all there is: nothing clips, meets, fades or sticks out."""
-
 import pytest
 
 from tests.pictures.looks import Look

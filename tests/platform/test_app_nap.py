@@ -1,5 +1,3 @@
-"""App Nap: what is said to a Mac's runtime, tried on a stand-in. It has not been tried on a Mac."""
-
 import subprocess
 import sys
 from typing import Any

@@ -1,5 +1,3 @@
-"""A child process and its one owner: whatever it does, it is killed with its own children, and reaped."""
-
 import os
 import signal
 from collections.abc import Callable, Iterator

@@ -1,5 +1,3 @@
-"""Whose work it is: every package of the lock is accounted for, and what is bundled says its license with its text."""
-
 import json
 import re
 import tomllib

@@ -1,5 +1,3 @@
-"""The log: in the system's place, of limited size, with what went wrong and without what anyone wrote."""
-
 import faulthandler
 import logging
 import re

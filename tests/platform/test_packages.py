@@ -1,5 +1,3 @@
-"""The backend of MLX, by the installed packages."""
-
 import pytest
 
 from app.platform import packages

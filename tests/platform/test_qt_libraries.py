@@ -1,5 +1,3 @@
-"""The check for Qt's system libraries, and the startup without them."""
-
 import os
 import subprocess
 import sys

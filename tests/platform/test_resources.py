@@ -1,5 +1,3 @@
-"""The resources folder in the layouts of a checkout and of a wheel."""
-
 from pathlib import Path
 
 from app.platform.resources import resources_folder

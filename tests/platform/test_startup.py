@@ -1,5 +1,3 @@
-"""The start: OpenBLAS, malloc, restarts, the child processes' environment, and quick imports."""
-
 import builtins
 import gc
 import json

@@ -1,5 +1,3 @@
-"""The project's commands hold what its documents promise, on machines where something is missing too."""
-
 from __future__ import annotations
 
 import os

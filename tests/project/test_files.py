@@ -1,5 +1,3 @@
-"""The files of the repository: no machine's paths, nothing heavy, no name that must not be, a safe version of Qt."""
-
 import re
 import subprocess
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Rules of the sources that import-linter can't express: views, labels, and where content of others is read."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Conversions of the demo model in real child processes, and the sentence about their cost."""
-
 import json
 import os
 import shutil

@@ -1,5 +1,3 @@
-"""Log-likelihoods of choices equal those of an independent implementation."""
-
 import importlib.util
 import json
 import os

@@ -1,5 +1,3 @@
-"""Measurements on a real model: perplexity, logit lens, attention and quantization."""
-
 from pathlib import Path
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Runs on a real model: answers, finish reasons, split characters, cache reuse, structured output and Stop."""
-
 import json
 from dataclasses import replace
 from pathlib import Path

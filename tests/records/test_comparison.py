@@ -1,5 +1,3 @@
-"""The comparison of two runs: the first different token and likely causes; the word diff of two texts."""
-
 import math
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""Exports for other programs: Markdown, text, tables, and the tokens with every recorded number."""
-
 import csv
 import io
 import json

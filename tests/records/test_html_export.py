@@ -1,5 +1,3 @@
-"""A session as a web page: its tokens and alternatives are there, and nothing that anybody said is markup."""
-
 import shutil
 import subprocess
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""Whatever state the file is in, the program goes on, says what is wrong, and nothing is overwritten."""
-
 import errno
 import os
 import shutil

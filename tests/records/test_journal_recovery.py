@@ -1,5 +1,3 @@
-"""Text of an interrupted run and rows of a damaged file are available after the next start."""
-
 import os
 import shutil
 import sqlite3

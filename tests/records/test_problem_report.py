@@ -1,5 +1,3 @@
-"""A report of a problem: what helps is in it, what the user wrote is not."""
-
 from app.engine.types import Failure
 from app.records.problem_report import report
 from app.records.types import Versions

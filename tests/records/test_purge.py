@@ -1,5 +1,3 @@
-"""What is deleted for good can't be read in the journal's files any more, whoever looks at their bytes."""
-
 import sqlite3
 import time
 from contextlib import closing

@@ -1,5 +1,3 @@
-"""Whatever is written of a run is read back, and a run that nobody can read takes no other along."""
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Receipts, and the counts and seeds of runs on servers in journal, table and exports."""
-
 import csv
 import json
 import shutil

@@ -1,5 +1,3 @@
-"""A run is written down as it comes: prompt, tokens with their times, text and figures."""
-
 import json
 import threading
 from contextlib import closing

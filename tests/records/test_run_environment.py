@@ -1,5 +1,3 @@
-"""What a run depends on beside its request."""
-
 import ctypes
 import sys
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The table of runs: sorted by any column, in stretches, of one session or of all."""
-
 from dataclasses import fields, replace
 
 import pytest

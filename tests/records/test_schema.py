@@ -1,5 +1,3 @@
-"""Migrations: in order, all or none, from every earlier version, and never backwards."""
-
 import sqlite3
 from pathlib import Path
 

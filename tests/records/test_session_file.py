@@ -1,5 +1,3 @@
-"""Exported and imported, a session is the same; whatever else a file holds is refused in one sentence."""
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""Sessions: titles, pins, copies, deletion with undo, drafts, arranged turns, branches, search."""
-
 import time
 from contextlib import closing
 from pathlib import Path

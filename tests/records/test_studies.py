@@ -1,5 +1,3 @@
-"""Studies in the journal: which places are answered, what goes with a session, and what a recovery brings back."""
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

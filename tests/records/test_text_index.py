@@ -1,5 +1,3 @@
-"""Titles, questions to the index, and where in a text the words were found."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

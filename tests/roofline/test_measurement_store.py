@@ -1,5 +1,3 @@
-"""Measurements are kept for each shape and machine, and a file that nobody can read costs a measurement, no more."""
-
 import json
 from dataclasses import asdict, replace
 from datetime import date

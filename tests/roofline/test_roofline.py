@@ -1,5 +1,3 @@
-"""The ceiling, the share of it, and the bottleneck; a change is shown where scatter does not explain it."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,5 +1,3 @@
-"""Raw requests to the proxy: which it passes on, and which it refuses."""
-
 import json
 import socket
 from collections.abc import Iterator

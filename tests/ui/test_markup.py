@@ -1,5 +1,3 @@
-"""Texts of models, servers and files are shown as plain text everywhere."""
-
 import dataclasses
 import re
 import types
@@ -139,6 +137,7 @@ def fill(window: MainWindow) -> None:
     window.findChildren(DownloadsList)[0].show_jobs((hostile(DownloadJob),))
 
 
+@pytest.mark.slow
 def test_foreign_texts_are_never_markup(window: MainWindow) -> None:
     places, wrong = set(), []
     for each in (window, *window.findChildren(QObject)):
@@ -155,10 +154,3 @@ def test_foreign_texts_are_never_markup(window: MainWindow) -> None:
         page = named(window, Transcript, "transcript").toPlainText()
         assert page.count(MARK) >= (2 if view == "markdown" else 3), "in Markdown prose an &amp; is a sign of its own"
         assert page.count(MARK.partition("&")[0]) >= 3, view
-
-
-def test_seen_finds_a_label_that_takes_markup() -> None:
-    label = QLabel(MARK)
-    label.setObjectName("careless")
-    (text,) = [text for what, text in texts_of(label) if what == "text"]
-    assert not AS_WRITTEN.search(seen(label, "text", text))

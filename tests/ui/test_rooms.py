@@ -1,5 +1,3 @@
-"""Signals of one feature reach another one in the main window."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,5 +1,3 @@
-"""The window of a study: while it is running, nothing can be changed."""
-
 from pathlib import Path
 
 import pytest

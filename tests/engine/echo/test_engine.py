@@ -1,5 +1,3 @@
-"""The scripted engine follows the protocol, since other tests rely on it."""
-
 import threading
 from contextlib import closing
 from dataclasses import dataclass, field, replace

@@ -1,5 +1,3 @@
-"""The parts of the time to first token add up, as numbers and as texts, and agree with the prefill speed."""
-
 import re
 from dataclasses import replace
 from itertools import accumulate

@@ -1,5 +1,3 @@
-"""Events in, frames out."""
-
 import sys
 from collections import deque
 from dataclasses import replace
@@ -103,8 +101,8 @@ FRAME_S = 0.033
 
 
 @pytest.mark.parametrize("at_a_time", [1_000, 7])
-@pytest.mark.parametrize("together", [1, 2, 10, 100])
-@pytest.mark.parametrize("speed", [15, 60, 200, 400])
+@pytest.mark.parametrize("together", [1, 10, 100])
+@pytest.mark.parametrize("speed", [15, 400])
 def test_points_of_tokens_in_groups_show_no_wait(speed: int, together: int, at_a_time: int) -> None:
     meter, due, here = Meter(SENT, 1_000, None), deque(token(index, SENT + index / speed) for index in range(400)), 0
     shown: list[float] = []

@@ -1,5 +1,3 @@
-"""The numbers of a run and its speed curve, from lists of arrival times."""
-
 from itertools import pairwise
 
 import pytest

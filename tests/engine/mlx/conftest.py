@@ -2,16 +2,21 @@
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from copy import copy, deepcopy
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import mlx.core as mx
 import pytest
 
+from app.engine.draft_length import StepCosts
 from app.engine.jobs import Job, Result
+from app.engine.mlx import engine
 from app.engine.mlx.engine import MlxEngine
-from app.engine.mlx.loaded import LoadedModel
+from app.engine.mlx.loaded import LoadedModel, arrays_of
+from app.engine.mlx.loading.load import load
+from app.engine.model_files.folder import Folder
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
     Cancellation,
@@ -148,17 +153,41 @@ def compiled_if_wanted() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def loads() -> Callable[..., LoadedModel]:
+    """Load each folder of the session once; each caller gets a copy, which shares only arrays and tokenizer."""
+    loaded: dict[tuple[Path, str], LoadedModel] = {}
+
+    def load_once(folder: Folder, *how: Any, **options: Any) -> LoadedModel:
+        key = folder.path, repr(options)
+        if key not in loaded:
+            loaded[key] = load(folder, *how, **options)
+        found = loaded[key]
+        arrays = {id(array): array for array in arrays_of(found.module)}
+        module = deepcopy(found.module, arrays)
+        return replace(found, module=module, pace=copy(found.pace), grammars={}, step_costs=StepCosts())
+
+    return load_once
+
+
 @pytest.fixture
-def open_model(request: pytest.FixtureRequest) -> Iterator[Open]:
+def open_model(request: pytest.FixtureRequest, loads: Callable[..., LoadedModel], tmp_path: Path) -> Iterator[Open]:
     """Open a folder (and a draft model) in a fresh engine; all is freed after the test."""
     players: list[Player] = []
+
+    def replaces_parts() -> bool:
+        return "monkeypatch" in request.fixturenames and bool(request.getfixturevalue("monkeypatch")._setattr)
 
     def open_it(folder: Path | str, draft: Path | None = None, adapter: Path | None = None) -> Player:
         """`folder`: also the name of a fixture."""
         path = request.getfixturevalue(folder) if isinstance(folder, str) else folder
         missing: Any = None
         players.append(player := Player(MlxEngine(), missing))
-        model = player.load(path, draft, adapter)
+        with pytest.MonkeyPatch.context() as patch:
+            # What a test writes may change, and what it replaces may take part in the load.
+            if tmp_path not in path.parents and not replaces_parts():
+                patch.setattr(engine, "load", loads)
+            model = player.load(path, draft, adapter)
         assert isinstance(model, Model), model
         player.model = model
         return player

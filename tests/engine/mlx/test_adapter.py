@@ -78,26 +78,14 @@ def library_logits(model: Path, folder: Path) -> Floats:
 
 
 @pytest.mark.parametrize("dora", [False, True])
-def test_adapter_output_equals_mlx_lm(switched: Switched, dora: bool) -> None:
-    planted = switched.adapter("planted", planted=0.05, dora=dora)
+def test_adapter_output_equals_mlx_lm_and_is_scaled_by_its_strength(switched: Switched, dora: bool) -> None:
+    """0 is the model, 1 the adapter, and values between differ from both."""
+    before, planted = switched.logits(), switched.adapter("planted", planted=0.05, dora=dora)
     model = switched.put(planted)
     assert isinstance(model, Model) and model.adapter is not None
     assert (model.adapter.name, model.adapter.rank, model.adapter.scale) == ("planted", 4, 10.0)
-    assert (switched.logits() == library_logits(switched.folder, planted)).all()
-
-
-def test_adapter_with_zero_weights_changes_nothing(switched: Switched) -> None:
-    before = switched.logits()
-    assert isinstance(switched.put(switched.adapter("fresh")), Model)
-    assert np.abs(switched.logits() - before).max() == 0.0
-
-
-@pytest.mark.parametrize("dora", [False, True])
-def test_adapter_strength_scales_its_output(switched: Switched, dora: bool) -> None:
-    """0 is the model, 1 the adapter, and values between differ from both."""
-    before = switched.logits()
-    switched.put(switched.adapter("planted", planted=0.05, dora=dora))
     whole = switched.logits()
+    assert (whole == library_logits(switched.folder, planted)).all()
     half = switched.logits(0.5)
     assert (switched.logits(0) == before).all()
     assert (switched.logits(1) == whole).all()
@@ -202,7 +190,7 @@ SPOILT = {
 }
 
 
-@pytest.mark.parametrize("kind", SPOILT)
+@pytest.mark.parametrize("kind", mostly_slow(SPOILT, "a part is missing", "another rank", "no numbers"))
 @pytest.mark.parametrize("keys", mostly_slow([None, ("self_attn.q_proj", "mlp.up_proj")], None))
 def test_damaged_adapter_leaves_the_model_open(switched: Switched, kind: str, keys: tuple[str, ...] | None) -> None:
     switched.put(switched.adapter("good", planted=0.1))

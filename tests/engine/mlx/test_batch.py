@@ -1,5 +1,3 @@
-"""A batch generates row by row what each request generates alone, with every finish reason."""
-
 import gc
 from dataclasses import replace
 from typing import Any

@@ -1,5 +1,3 @@
-"""KL divergence and log-probabilities of KV caches equal those computed in float64 from the logits."""
-
 import itertools
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""The log-likelihoods of choices equal an independent computation in float64, row by row, choice by choice."""
-
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -10,6 +8,7 @@ from app.engine.types import Cancellation, ChatPrompt, Failure, Limits, Message,
 from tests.engine.mlx.asking import ALL_MODELS
 from tests.engine.mlx.conftest import Open, Player
 from tests.engine.mlx.independent import forward, log_softmax
+from tests.engine.tiers import mostly_slow
 
 SHOTS = "Question: Who lives in the sea?\nAnswer: A fish.\n\n"
 ROWS = [
@@ -39,7 +38,7 @@ def ids_of(player: Player, text: str) -> list[int]:
     return list(player.main.tokenizer.encode(text, add_special_tokens=False))
 
 
-@pytest.mark.parametrize("model", ALL_MODELS)
+@pytest.mark.parametrize("model", mostly_slow(ALL_MODELS, "tiny_llama", "recurrent"))
 def test_choices_scores_equal_one_pass_each(open_model: Open, model: str) -> None:
     player = open_model(model)
     for (prompt, choices), found in zip(ROWS, score(player, *(raw(*row) for row in ROWS)), strict=True):

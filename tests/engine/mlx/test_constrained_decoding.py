@@ -1,5 +1,3 @@
-"""Constrained answers are valid, their statistics are true, and nothing else changes."""
-
 import json
 import os
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""An answer continued from its middle has the tokens and text of one generated in one go."""
-
 from dataclasses import replace
 from itertools import groupby
 

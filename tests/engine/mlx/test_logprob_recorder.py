@@ -1,5 +1,3 @@
-"""The recorder changes no token, waits for nothing and keeps no array; its values equal an independent pass."""
-
 import gc
 import itertools
 import math

@@ -1,5 +1,3 @@
-"""Prompt lookup: the same tokens as without it, whatever is proposed, and a cache that holds what was computed."""
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""The cost of the next turn equals what its run really prefills."""
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random

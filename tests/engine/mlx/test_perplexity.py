@@ -1,5 +1,3 @@
-"""Scores and differences equal an independent computation in float64, and the conversation's cache stays."""
-
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,6 +33,7 @@ from app.engine.types import (
 from tests.engine.mlx.asking import ALL_MODELS
 from tests.engine.mlx.conftest import Open, Player
 from tests.engine.mlx.independent import forward, log_softmax
+from tests.engine.tiers import mostly_slow
 
 TOLERANCE = 1e-3
 IDS = tuple(5 + (index * 37) % 300 for index in range(200))
@@ -59,7 +58,7 @@ def assert_exact(player: Player, found: TokenScores) -> None:
         assert np.sort(row)[::-1][weight.rank - 1] == pytest.approx(own, abs=TOLERANCE)
 
 
-@pytest.mark.parametrize("model", ALL_MODELS)
+@pytest.mark.parametrize("model", mostly_slow(ALL_MODELS, "tiny_llama", "recurrent"))
 def test_scores_in_chunks_equal_one_pass(open_model: Open, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perplexity, "LOGITS_BYTES", 0)
     player, events = open_model(model), list[Event]()

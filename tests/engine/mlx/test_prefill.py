@@ -1,5 +1,3 @@
-"""Prefill steps are as large as Stop may have to wait for."""
-
 import pytest
 
 from app.engine.mlx.prefill import CHUNK_MAX, CHUNK_MIN, PrefillPace

@@ -1,5 +1,3 @@
-"""Runs on trained models: every finish reason, stops in every phase, reproducible tokens, and nothing lost."""
-
 from dataclasses import replace
 from pathlib import Path
 

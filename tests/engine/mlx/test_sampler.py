@@ -1,5 +1,3 @@
-"""The sampled distribution over the whole vocabulary equals a float64 model of the sampler."""
-
 import math
 from dataclasses import dataclass, replace
 
@@ -16,6 +14,7 @@ from app.engine.types import Limits, RawPrompt, Request, Sampling, TokenLogprobs
 from tests.engine.mlx.conftest import Player
 from tests.engine.mlx.independent import ALL_PENALTIES, forward, log_softmax, penalized
 from tests.engine.sampler_reference import SPARED, Floats, probabilities, removed
+from tests.engine.tiers import mostly_slow
 
 NEAR = 2e-6
 EDGE = 1e-4
@@ -148,7 +147,7 @@ def test_sampled_distribution_matches_the_reference_for_random_settings(
         assert_drawn(seen, law, sampling)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", mostly_slow(range(20), *range(5)))
 def test_sampled_distribution_of_top_n_sigma_with_top_k_matches_the_reference(seed: int) -> None:
     """More tokens lie within nσ than are looked at first, and top-k alone doesn't decide."""
     sampling = Sampling(1.0, top_p=0.9, min_p=0.05, top_k=40, top_n_sigma=2.0)

@@ -1,5 +1,3 @@
-"""The child process that serves a model: its programs, and that it ends with its parent."""
-
 import os
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""The child process that serves a model: one model, no paths, a key, and no request that ends it."""
-
 import http.client
 import json
 import os

@@ -1,5 +1,3 @@
-"""Speculative decoding: the same text, every proposal counted, and a clear refusal where it can't work."""
-
 import gc
 import json
 from dataclasses import replace
@@ -167,13 +165,12 @@ def varied(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("varied")
-@pytest.mark.parametrize("observe", [0, 5])
 @pytest.mark.parametrize(
-    "sampling",
+    ("sampling", "observe"),
     [
-        GREEDY,
-        Sampling(temperature=0, repetition_penalty=2.0, presence_penalty=3.0, presence_window=0),
-        Sampling(temperature=1.0, top_p=0.95, xtc_probability=0.5, seed=7),
+        pytest.param(GREEDY, 0, marks=pytest.mark.slow),
+        (Sampling(temperature=0, repetition_penalty=2.0, presence_penalty=3.0, presence_window=0), 0),
+        (Sampling(temperature=1.0, top_p=0.95, xtc_probability=0.5, seed=7), 5),
     ],
     ids=["greedy", "penalty", "sampled"],
 )
@@ -229,7 +226,9 @@ def test_draft_automatic_run_stopped_in_a_step_leaves_a_true_cache(pair: Player,
 
 
 @pytest.mark.usefixtures("varied")
-@pytest.mark.parametrize(("draft_tokens", "quantized_start"), [(AUTOMATIC, 0), (3, 0), (3, 30)])
+@pytest.mark.parametrize(
+    ("draft_tokens", "quantized_start"), [(AUTOMATIC, 0), pytest.param(3, 0, marks=pytest.mark.slow), (3, 30)]
+)
 def test_draft_run_quantizes_both_caches_for_the_next_run(
     demo_pair: Player, draft_tokens: int, quantized_start: int
 ) -> None:

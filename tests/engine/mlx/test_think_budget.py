@@ -1,5 +1,3 @@
-"""The reasoning budget is exact to the token, uses the model's own tag, is reported, and changes nothing else."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,5 +1,3 @@
-"""One permanent thread owns the engine: all works off the main thread, and the process exits cleanly."""
-
 import subprocess
 import sys
 import threading

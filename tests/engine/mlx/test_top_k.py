@@ -1,5 +1,3 @@
-"""The top ids equal those of a full sort, for any vocabulary size."""
-
 import math
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""The memory limit and the prefill step size."""
-
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""No id beyond a row of any of a model's tables is fed: it would read foreign memory."""
-
 from dataclasses import replace
 from pathlib import Path
 

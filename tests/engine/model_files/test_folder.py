@@ -1,5 +1,3 @@
-"""A model folder is checked before loading; a damaged one is refused in one sentence."""
-
 import json
 import os
 import shutil

@@ -1,5 +1,3 @@
-"""More than any model has is refused before a library reads it; other tokenizers are the library's to open."""
-
 import json
 import shutil
 import subprocess

@@ -1,5 +1,3 @@
-"""Addresses as people type them, and models on servers by one name."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""Answers of a server as tokens, and the contents of requests."""
-
 import json
 from dataclasses import replace
 

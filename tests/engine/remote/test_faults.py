@@ -1,5 +1,3 @@
-"""Failures and timeouts of an answer: one sentence each, received text stays, and the next run works."""
-
 import json
 import time
 from collections.abc import Callable

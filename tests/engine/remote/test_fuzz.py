@@ -1,5 +1,3 @@
-"""Random streams and JSON over a real connection: each ends, without the key."""
-
 import json
 from collections.abc import Iterator
 
@@ -93,7 +91,7 @@ def test_answer_any_stream_ends_with_a_value(
 
 
 @given(ANY | st.fixed_dictionaries({"data": st.lists(st.fixed_dictionaries({"id": WORDS | ANY}) | ANY)}), st.booleans())
-@at_most(25, suppress_health_check=list(HealthCheck))
+@at_most(10, suppress_health_check=list(HealthCheck))
 def test_list_models_any_answer_is_a_list_or_failure(
     there: tuple[Faults, RemoteEngine], said: object, well: bool
 ) -> None:

@@ -1,5 +1,3 @@
-"""A server's key is sent only to that server, and is masked in everything else."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""Limits on what a server sends: floods, trickles, bombs and nonsense, over a real connection."""
-
 import gc
 import gzip
 import json

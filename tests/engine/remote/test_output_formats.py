@@ -1,5 +1,3 @@
-"""Output formats on servers: probing, requests, and the check of answers."""
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""The real mlx_lm.server gives the same text and logprobs as the local engine."""
-
 import threading
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""A server is tried, and its models are listed."""
-
 import errno
 import os
 import socket

@@ -1,5 +1,3 @@
-"""Tools in requests to a server, and its tool calls in any parts."""
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""A format becomes a grammar, or is refused in a sentence that names what can't be enforced."""
-
 import json
 import re
 from typing import Any

@@ -1,5 +1,3 @@
-"""A text in JSON is followed through its schema: what is expected is what the grammar allows; nothing hostile harms."""
-
 import json
 import time
 from typing import Any

@@ -1,5 +1,3 @@
-"""What chat templates let a caller set."""
-
 import pytest
 
 from app.engine.templates.arguments import LONGEST_NAME, MOST_ARGUMENTS, inspected, template_text

@@ -1,5 +1,3 @@
-"""The environment of untrusted templates gives them what transformers gives them, and nothing else."""
-
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any

@@ -1,5 +1,3 @@
-"""The child process of untrusted templates: limits, misbehavior, its end."""
-
 import ctypes
 import os
 import signal
@@ -19,6 +17,7 @@ from app.engine.templates import process as template_process
 from app.engine.templates.child import TEXT
 from app.engine.templates.process import TemplateEndedError, TemplateProcess, template_command
 from app.platform.startup import TEMPLATE_SWITCH, child_command
+from tests.engine.tiers import mostly_slow
 
 ROOT = Path(app.__file__).parents[1]
 LEAVE_S = 60
@@ -63,7 +62,9 @@ def started() -> Iterator[Callable[..., TemplateProcess]]:
         process.end()
 
 
-@pytest.mark.parametrize("name", MISBEHAVING)
+@pytest.mark.parametrize(
+    "name", mostly_slow(MISBEHAVING, "says nothing", "dies at once", "writes garbage", "writes half an answer")
+)
 def test_ask_misbehaving_child_is_ended(
     name: str, started: Callable[..., TemplateProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,5 +1,3 @@
-"""Untrusted templates in a child process: limits, caching, refusals."""
-
 import json
 import os
 import select

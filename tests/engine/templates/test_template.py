@@ -1,5 +1,3 @@
-"""Chat templates and twelve shapes of conversation: each gives a prompt or a refusal in plain words."""
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any

@@ -1,5 +1,3 @@
-"""The script of a run, or of the run that Send would start, and the reasons that there is none."""
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""The command palette and the shortcuts in the main window: effect at once and at the next start."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,5 +1,3 @@
-"""The window of keyboard shortcuts: search, changes, refusals and the theme."""
-
 from collections.abc import Iterator
 from dataclasses import replace
 

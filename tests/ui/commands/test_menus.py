@@ -1,5 +1,3 @@
-"""The commands at the head of the Edit menu, and the list of windows in the Window menu."""
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication

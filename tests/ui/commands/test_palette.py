@@ -1,5 +1,3 @@
-"""The command palette: search, arrow keys, Enter, Esc and announcements."""
-
 from collections.abc import Iterator
 
 import pytest

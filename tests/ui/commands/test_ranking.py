@@ -1,5 +1,3 @@
-"""The fuzzy search of the command palette."""
-
 import pytest
 
 from app.ui.commands.ranking import Command, match_text, ranked

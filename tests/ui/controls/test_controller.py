@@ -1,5 +1,3 @@
-"""The panel and the playground: token search, free context, recording, output formats, draft models."""
-
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace

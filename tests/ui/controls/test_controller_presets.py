@@ -1,5 +1,3 @@
-"""Presets in the window: chosen, saved, renamed, deleted, restored, imported and exported."""
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The section Output format: kinds, texts, refusals, and completion of keywords."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""The panel: values in and out, marks of changed values, refusals, sections, and settings without effect."""
-
 from dataclasses import fields, replace
 from itertools import product
 

@@ -1,5 +1,3 @@
-"""The parts of the panel: seed, max tokens, end, tokens, KV cache, draft model, sections."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""The sampling picture: example, caption, note, accessible description and bars."""
-
 import math
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""Saved system prompts: saved, chosen, deleted, and included in a preset."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,5 +1,3 @@
-"""The section Reply and template: inputs for the arguments that the template reads, and what is sent."""
-
 import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit

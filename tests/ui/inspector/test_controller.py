@@ -1,5 +1,3 @@
-"""The token cursor: a token that is pointed at or picked in one place is shown in all places."""
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

@@ -1,5 +1,3 @@
-"""What a form expected of each token, with the reasoning before it left out."""
-
 import json
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""The panel: the figures of a token, its table of alternatives, and forks."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,5 +1,3 @@
-"""The rows of the table, and the figures in words."""
-
 import math
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""The right side of the whole window: which page it shows, and that hidden fields don't keep the keyboard."""
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QTabBar, QTabWidget, QWidget

@@ -1,5 +1,3 @@
-"""The gauges: every figure drawn and described, warnings before full; and all figures as tables."""
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""The cursor of the speed graph: tokens and stretches, marked by mouse, keys and calls."""
-
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction, QKeyEvent

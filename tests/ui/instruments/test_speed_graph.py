@@ -1,5 +1,3 @@
-"""The speed graph: what it draws, its menu, pinned runs, the EOS probability, and its description."""
-
 import pytest
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage
 from PySide6.QtTest import QSignalSpy

@@ -1,5 +1,3 @@
-"""The strip: the graph has most of it, no labels overlap, its read-outs, and its controller."""
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations, pairwise, product

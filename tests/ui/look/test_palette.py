@@ -1,5 +1,3 @@
-"""The palettes: contrasts and color scales, also for color-blind users."""
-
 import re
 from collections.abc import Iterator, Mapping
 from itertools import combinations, pairwise, product

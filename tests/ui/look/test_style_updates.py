@@ -1,5 +1,3 @@
-"""A change of theme or text size updates all widgets, and a focus ring marks tabs."""
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage

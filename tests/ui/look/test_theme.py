@@ -1,5 +1,3 @@
-"""The theme: schemes, contrast, accent color, text size, style sheet and fonts."""
-
 import re
 from collections.abc import Callable
 from unittest.mock import Mock

@@ -1,5 +1,3 @@
-"""The window of speed over an engine that takes a known time: what it shows, what it keeps, and what others hear."""
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast

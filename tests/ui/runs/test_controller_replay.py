@@ -1,5 +1,3 @@
-"""The request of a rerun, and the models on which it is refused."""
-
 from dataclasses import replace
 
 import pytest

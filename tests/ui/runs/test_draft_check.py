@@ -1,5 +1,3 @@
-"""The window that predicts the speed-up by drafts, over an engine with known times."""
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast

@@ -1,5 +1,3 @@
-"""The receipt of a run, with lines made by hand."""
-
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot

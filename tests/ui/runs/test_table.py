@@ -1,5 +1,3 @@
-"""The table of runs: sorted, filtered, compared row by row, selected with keys."""
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont

@@ -1,5 +1,3 @@
-"""The window of runs: it follows the session database, shows receipts, reruns, removes and saves."""
-
 import csv
 import io
 import json

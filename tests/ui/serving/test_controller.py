@@ -1,5 +1,3 @@
-"""Serving the open model with a fake server: ports, keys, hosts, failures, shutdown."""
-
 import json
 import os
 import signal

@@ -1,5 +1,3 @@
-"""The window that serves a model: status, buttons, commands, key, log and the table of hosts."""
-
 from collections.abc import Iterator
 
 import pytest

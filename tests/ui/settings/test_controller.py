@@ -1,5 +1,3 @@
-"""The settings: each change takes effect and is saved at once."""
-
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise

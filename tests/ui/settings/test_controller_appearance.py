@@ -1,5 +1,3 @@
-"""Text sizes in the whole window: nothing is cut, panes get their sizes back; and nothing moves at rest."""
-
 import pytest
 from PySide6.QtCore import QAbstractAnimation
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QProgressBar, QSpinBox, QSplitter, QWidget

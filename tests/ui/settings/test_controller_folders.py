@@ -1,5 +1,3 @@
-"""Folders in the settings: the picker's list, the folder of downloads, the file manager."""
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Privacy: sessions expire after some time, and everything can be deleted for good."""
-
 import time
 from collections.abc import Callable
 from functools import partial

@@ -1,5 +1,3 @@
-"""The settings window: keyboard, values shown and edited, layout in large text."""
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""Every control has an accessible name, a role and a description, in every panel and window."""
-
 import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (

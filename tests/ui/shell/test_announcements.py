@@ -1,5 +1,3 @@
-"""Announcements for screen readers: answers by sentence, finish reasons, failures, downloads."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""The application: files that macOS opens, Qt's messages, sleep and the Dock menu."""
-
 import subprocess
 import sys
 from dataclasses import replace

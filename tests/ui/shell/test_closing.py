@@ -1,5 +1,3 @@
-"""The window closes at once even if the network, the disk or the engine hangs; writes are waited for."""
-
 import json
 import threading
 from collections.abc import Callable, Iterator

@@ -1,5 +1,3 @@
-"""Every number that the window shows has a tooltip with its definition from the table."""
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

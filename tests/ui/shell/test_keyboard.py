@@ -1,5 +1,3 @@
-"""The Tab key reaches everything in reading order; the focus is visible; Esc loses no text."""
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise

@@ -1,5 +1,3 @@
-"""The last model, if it runs on a server."""
-
 import sys
 import threading
 from dataclasses import replace

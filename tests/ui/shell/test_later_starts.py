@@ -1,5 +1,3 @@
-"""A second start of the program: the open window is raised and opens the arguments."""
-
 import json
 import os
 import signal

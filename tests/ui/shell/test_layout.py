@@ -1,5 +1,3 @@
-"""The bar at the top: parts that are hidden where there is no room, and the panels that its buttons show."""
-
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot

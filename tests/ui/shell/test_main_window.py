@@ -1,5 +1,3 @@
-"""The main window: settings, failures, actions, dropped paths."""
-
 import threading
 from dataclasses import replace
 from pathlib import Path

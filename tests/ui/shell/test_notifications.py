@@ -1,5 +1,3 @@
-"""System notifications and the count on the program's icon."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,5 +1,3 @@
-"""Special files are refused with a sentence, however they are opened."""
-
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path

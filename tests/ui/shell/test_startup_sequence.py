@@ -1,5 +1,3 @@
-"""Startup: crashes of the last start, notices, early imports."""
-
 import sys
 from importlib import import_module
 from importlib.util import find_spec

@@ -1,5 +1,3 @@
-"""The titles of the bar and the window, and the menu of recent models."""
-
 from dataclasses import replace
 
 import pytest

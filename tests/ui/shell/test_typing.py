@@ -1,5 +1,3 @@
-"""Typed letters stay in the field where they were begun, whatever changes in the window."""
-
 from collections.abc import Callable
 
 import pytest

@@ -1,5 +1,3 @@
-"""Actions of the main window: Find, Stop Everything, context menus, recent sessions and models."""
-
 from dataclasses import replace
 from unittest.mock import Mock, call
 

@@ -1,5 +1,3 @@
-"""The saved state of the window: panels, splitters, full screen."""
-
 from functools import partial
 
 import pytest

@@ -1,5 +1,3 @@
-"""Axes and labels of the speed graph: labels are inside their areas, don't overlap, and have no cut number."""
-
 from dataclasses import replace
 from itertools import pairwise
 

@@ -1,5 +1,3 @@
-"""The tokens of a run on the speed graph: found by place, described, and their EOS probability."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""Stop strings step by step, of runs of the echo engine, of typed texts, and of steps made by hand."""
-
 from dataclasses import replace
 from functools import partial
 

@@ -1,5 +1,3 @@
-"""The lines of a prompt's chips."""
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,5 +1,3 @@
-"""A prompt's chips: arcs between tokens, and keys."""
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage

@@ -1,5 +1,3 @@
-"""Background colors of tokens."""
-
 import math
 
 import pytest

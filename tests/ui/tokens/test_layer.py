@@ -1,5 +1,3 @@
-"""The rectangles of tokens are at their text."""
-
 from itertools import pairwise
 
 import pytest

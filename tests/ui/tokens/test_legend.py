@@ -1,5 +1,3 @@
-"""The legend of the token view."""
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

@@ -1,5 +1,3 @@
-"""Descriptions of tokens."""
-
 import pytest
 
 from app.engine.meter.trace import Origin, Trace

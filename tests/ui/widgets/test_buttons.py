@@ -1,5 +1,3 @@
-"""Buttons, and the context menu with the same actions."""
-
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAccessible

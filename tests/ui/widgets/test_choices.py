@@ -1,5 +1,3 @@
-"""A combo box with an accessible name, and a segmented control."""
-
 from collections.abc import Iterator
 
 import pytest

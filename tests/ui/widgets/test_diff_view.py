@@ -1,5 +1,3 @@
-"""The pane with the diff of two texts."""
-
 from PySide6.QtWidgets import QLabel, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 

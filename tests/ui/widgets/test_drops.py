@@ -1,5 +1,3 @@
-"""Files dropped on a window."""
-
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt

@@ -1,5 +1,3 @@
-"""The page of an empty window."""
-
 import pytest
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot

@@ -1,5 +1,3 @@
-"""Files are written whole or not at all, and read with a limit."""
-
 import os
 import stat
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Labels and tooltips for plain text."""
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument

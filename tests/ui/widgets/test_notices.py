@@ -1,5 +1,3 @@
-"""The bar for failures and remarks."""
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication

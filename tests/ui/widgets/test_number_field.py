@@ -1,5 +1,3 @@
-"""Number fields: invalid input is refused at once, with a reason."""
-
 from collections.abc import Iterator
 
 import pytest

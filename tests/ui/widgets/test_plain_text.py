@@ -1,5 +1,3 @@
-"""Text fields keep every character; strings with escape sequences are read and written."""
-
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st

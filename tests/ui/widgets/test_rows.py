@@ -1,5 +1,3 @@
-"""Layouts in grids."""
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from pytestqt.qtbot import QtBot

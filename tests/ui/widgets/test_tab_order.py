@@ -1,5 +1,3 @@
-"""The tab order is set without changing who owns the widgets."""
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,5 +1,3 @@
-"""Tables: columns without room are hidden and can be chosen; tables of texts."""
-
 import json
 from collections.abc import Callable
 

@@ -1,5 +1,3 @@
-"""The table model: texts, sorting and filtering."""
-
 from dataclasses import dataclass
 
 import pytest

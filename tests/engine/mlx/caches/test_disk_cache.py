@@ -1,5 +1,3 @@
-"""Caches on disk: what is reused after a start, and that a damaged file only means another prefill."""
-
 import os
 import shutil
 import subprocess

@@ -1,5 +1,3 @@
-"""Caches of inactive conversations: what is found, what is shared, and what is dropped first."""
-
 import os
 from collections.abc import Callable
 from dataclasses import replace

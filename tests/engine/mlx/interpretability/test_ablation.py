@@ -1,5 +1,3 @@
-"""Ablation equals a fresh pass over the shorter prompt."""
-
 from pathlib import Path
 
 import mlx.core as mx

@@ -1,5 +1,3 @@
-"""Attention weights give the layers' own output on any architecture, and reading them changes nothing."""
-
 import sys
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Hidden states equal those computed layer by layer, on any architecture, and reading them changes nothing."""
-
 import mlx.core as mx
 import numpy as np
 import pytest

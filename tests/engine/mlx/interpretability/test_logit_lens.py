@@ -1,5 +1,3 @@
-"""The last layer of the logit lens gives the real logits on any architecture, and reading it changes nothing."""
-
 import math
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Inspecting a prompt leaves nothing in memory, and the conversation as it was."""
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""How many threads OpenBLAS gets, where it is installed: the process is started with it, as the program does."""
-
 import os
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""The import check names missing modules."""
-
 import pytest
 
 from app.engine.mlx.loading.import_check import try_whole

@@ -1,5 +1,3 @@
-"""Delayed imports give the library's own objects; the cached list of modules equals a scanned one."""
-
 import json
 import os
 import subprocess

@@ -1,5 +1,3 @@
-"""Loading: progress, Stop, every failure in one sentence that names the file at fault, and memory that is freed."""
-
 import gc
 import json
 import shutil
@@ -298,10 +296,13 @@ DAMAGES: dict[str, tuple[dict[str, object], str]] = {
 
 
 @pytest.mark.parametrize("name", DAMAGES)
-def test_load_failure_is_one_sentence(fresh: Player, copy: Path, name: str) -> None:
+def test_load_failure_is_one_sentence_and_frees_its_memory(fresh: Player, copy: Path, name: str) -> None:
     fields, sentence = DAMAGES[name]
     edit(copy, **fields)  # type: ignore[arg-type]
-    assert sentence in load_failure(fresh, copy).what
+    before = active_bytes()
+    failure = load_failure(fresh, copy)
+    assert sentence in failure.what
+    assert mx.get_active_memory() <= before * 1.01, failure
 
 
 @at_most(6, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -431,13 +432,6 @@ def test_load_of_foreign_code_is_refused_at_once(fresh: Player, copy: Path, monk
     monkeypatch.setattr("builtins.input", lambda *_: pytest.fail("asked on stdin"))
     edit(copy, "tokenizer_config.json", auto_map={"AutoTokenizer": ["tokenization_x.X", None]})
     assert load_failure(fresh, copy).kind == "remote code"
-
-
-def test_load_that_fails_frees_its_memory(fresh: Player, copy: Path) -> None:
-    edit(copy, num_hidden_layers=3)
-    before = active_bytes()
-    failure = load_failure(fresh, copy)
-    assert mx.get_active_memory() <= before * 1.01, failure
 
 
 def test_load_of_no_model_leaves_the_open_one_alone(player: Player, copy: Path) -> None:

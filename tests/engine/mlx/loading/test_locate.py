@@ -1,5 +1,3 @@
-"""A name becomes a folder on this disk or a refusal, without network access."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""The replay of a draft model is exact, and steps are measured in the program's own runs."""
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from app.engine.mlx.measuring import draft_steps
 from app.engine.protocol import StopFlag
 from app.engine.types import KV, Cancellation, Event, Failure, Limits, Request, Sampling, TokenPrompt
 from tests.engine.mlx.conftest import Open, Player, ignore
+from tests.engine.tiers import mostly_slow
 
 STORY = "Tell me a long story about a fox."
 GREEDY = Sampling(temperature=0)
@@ -33,7 +32,7 @@ def request_of(player: Player, most: int, sampling: Sampling = GREEDY) -> Reques
     return Request(TokenPrompt(tuple(ids)), sampling, Limits(most), KV(reuse=False))
 
 
-@pytest.mark.parametrize("sampling", [GREEDY, PENALTY], ids=["plain", "penalty"])
+@pytest.mark.parametrize("sampling", mostly_slow([GREEDY, PENALTY], PENALTY), ids=["plain", "penalty"])
 def test_replay_of_a_draft_model_equals_the_real_run(pair: Player, sampling: Sampling) -> None:
     request = request_of(pair, 25, sampling)
     assert isinstance(request.prompt, TokenPrompt)
@@ -47,7 +46,7 @@ def test_replay_of_a_draft_model_equals_the_real_run(pair: Player, sampling: Sam
         assert (found.proposed, found.accepted, found.step_count) == (real.proposed, real.accepted, real.steps)
 
 
-@pytest.mark.parametrize("most", [25, 7])
+@pytest.mark.parametrize("most", mostly_slow([25, 7], 7))
 def test_replay_of_prompt_lookup_equals_the_real_run(pair: Player, most: int) -> None:
     ids = tuple(pair.main.tokenizer.encode(f"{STORY} {STORY} {STORY}"))
     request = Request(TokenPrompt(ids), GREEDY, Limits(most), KV(reuse=False))

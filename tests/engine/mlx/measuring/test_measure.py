@@ -1,5 +1,3 @@
-"""Speeds are measured with real arrays, within the free memory, and decode speeds between arrivals."""
-
 import time
 from collections.abc import Callable, Iterator
 from typing import Any

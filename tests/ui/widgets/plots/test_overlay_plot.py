@@ -1,5 +1,3 @@
-"""The plot of several speed curves, and the plot of dots."""
-
 import pyqtgraph as pg
 import pytest
 from PySide6.QtGui import QFont, QFontMetrics, QImage

@@ -1,5 +1,3 @@
-"""The speed curve: thinned without losing peaks, described, and written as CSV."""
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
