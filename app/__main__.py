@@ -63,6 +63,7 @@ shorter.
 """
 SCRIPTED = "echo"
 BUSY = "Sluice is already running with this data folder, but it is busy. Waiting up to 15 s for its window.\n"
+NO_ANSWER = "It did not answer, so a second window opens.\n"
 NAME = "Sluice"
 
 
@@ -242,9 +243,20 @@ def _set_language(spoken: str = "") -> None:
 
 def _is_second(options: Arguments) -> bool:
     """Return whether another Sluice uses this data folder; it then opens the arguments' files and model."""
+    if options.self_test is not None:
+        return False
+    was_busy = False
+
+    def on_busy() -> None:
+        nonlocal was_busy
+        was_busy = True
+        sys.stdout.write(BUSY)
+
     message = single_instance.message_of(options.session, options.model)
-    on_busy = lambda: sys.stdout.write(BUSY)  # noqa: E731
-    return options.self_test is None and single_instance.send_to_first(options.data_folder, message, on_busy)
+    is_received = single_instance.send_to_first(options.data_folder, message, on_busy)
+    if was_busy and not is_received:
+        sys.stdout.write(NO_ANSWER)
+    return is_received
 
 
 def _settle(window: MainWindow) -> None:

@@ -87,7 +87,7 @@ def rough_duration(seconds: float) -> str:
 
 def measured_duration(seconds: float) -> str:
     """Format a duration with three significant digits, never in minutes: 840 ms, 12.4 s."""
-    return f"{three_digits(seconds * 1000)} ms" if seconds < 1 else f"{three_digits(seconds)} s"
+    return SHORT[0].format(three_digits(seconds * 1000)) if seconds < 1 else SHORT[1].format(three_digits(seconds))
 
 
 def short_duration(seconds: float) -> str:

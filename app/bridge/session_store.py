@@ -16,7 +16,7 @@ from app.bridge.tasks import Tasks
 from app.controls import Controls
 from app.engine.meter.speeds import Curve
 from app.engine.meter.trace import Trace
-from app.engine.types import Failure, Model, Role, TokenLogprobs
+from app.engine.types import Failure, Model, Request, Role, TokenLogprobs
 from app.platform.shutdown import engine_deadline, seconds_left
 from app.records.journal import Journal, open_journal, unsaved_journal
 from app.records.run_environment import model_ref, versions
@@ -262,6 +262,12 @@ class SessionStore(QObject):
     def load_full(self, run: Run) -> Run:
         """Return a run with its request, prompt, ids and text."""
         return journal_reader.load_full(self._journal, run) if self._journal is not None else run
+
+    def request_of(self, run: Run) -> Request | None:
+        """Return the request of a run, fast enough for a pointer that moves; None if it can't be read."""
+        if not run.is_partial:
+            return run.request
+        return self._journal.runs.request(run.id) if self._journal is not None else None
 
     def with_last_run_loaded(self, turns: Turns) -> Turns:
         """Return the turns with the last run loaded fully, since Continue needs its ids."""

@@ -136,7 +136,8 @@ def _records(run: RunResult) -> tuple[TokenRecord, ...]:
 def _settings(models: Sequence[str], request: Request, mode: str, seed: int | None) -> dict[str, str]:
     titles = tr("Model"), tr("Adapter"), tr("Draft model"), tr("Precision")
     known = dict(zip(titles, models, strict=True)) | {tr("Mode"): mode}
-    values: dict[str, Plain] = dict(flatten_settings(request)) | {SEED: seed}
+    # Without random sampling the seed has no effect. It is usually random, and would always be a difference.
+    values: dict[str, Plain] = dict(flatten_settings(request)) | {SEED: seed if request.sampling.temperature else None}
     known |= {setting_name(name): SPECIAL.get((name, value)) or text_of(value) for name, value in values.items()}
     return {name: words for name, words in known.items() if words}
 

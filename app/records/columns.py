@@ -105,6 +105,10 @@ def _more(observed: TokenLogprobs) -> tuple[object, ...]:
     return (*sampling, *constraint) if formed else sampling if drawn else ()
 
 
+def request_of(column: bytes) -> Request:
+    return json_values.loads(Request, unpack_text(column))
+
+
 def start_columns(
     request: Request, model: ModelRef, draft: ModelRef | None, versions: Versions
 ) -> tuple[bytes, str, str | None, str]:
@@ -215,7 +219,7 @@ def record_of(columns: Sequence[Any], ids: Sequence[int], partial: tuple[str, st
         started=started,
         state=RunState(state),
         mode=mode,
-        request=json_values.loads(Request, unpack_text(request)),
+        request=request_of(request),
         model=json_values.loads(ModelRef, model),
         draft=json_values.loads(ModelRef, draft) if draft else None,
         versions=json_values.loads(Versions, versions),

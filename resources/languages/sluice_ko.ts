@@ -2123,6 +2123,10 @@
         <translation>서버가 이 실행의 토큰을 세지 않았습니다.</translation>
     </message>
     <message>
+        <source>The next run counts the tokens of this conversation.</source>
+        <translation>이 대화의 토큰은 다음 실행에서 셉니다.</translation>
+    </message>
+    <message>
         <source>{used} tokens used, up to {reserve} more in this run. The context length is not known.</source>
         <translation>토큰 {used}개 사용, 이 실행에서 최대 {reserve}개 더. 컨텍스트 길이를 알 수 없습니다.</translation>
     </message>
@@ -2690,12 +2694,16 @@
         <translation>TTFT 88.8초 · 88,888 토큰 · 88분 8초</translation>
     </message>
     <message>
-        <source>· prefill</source>
-        <translation>· 프리필</translation>
+        <source>tok/s mean</source>
+        <translation>평균 토큰/초</translation>
     </message>
     <message>
         <source>TTFT</source>
         <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>토큰</translation>
     </message>
     <message>
         <source>Run of {model}</source>
@@ -9476,6 +9484,10 @@ Open {address} in the browser?</source>
     <message>
         <source>Time to first token: {kept} with the cache, {fresh} without ({times} ×, n = 1 each); {texts}.</source>
         <translation>첫 토큰까지의 시간: 캐시 사용 {kept}, 미사용 {fresh} ({times}배, 각 n = 1). {texts}.</translation>
+    </message>
+    <message>
+        <source>an answer was edited</source>
+        <translation>답변을 고쳤음</translation>
     </message>
     <message numerus="yes">
         <source>{why}: all %n tokens will be processed.</source>
@@ -17093,6 +17105,10 @@ I don&apos;t know</source>
         <translation>답변의 설정을 사용하려면 모델을 여세요.</translation>
     </message>
     <message>
+        <source>The settings of this answer can&apos;t be read.</source>
+        <translation>이 답변의 설정을 읽을 수 없습니다.</translation>
+    </message>
+    <message>
         <source>The controls already have the settings of this answer.</source>
         <translation>생성 옵션이 이미 이 답변의 설정과 같습니다.</translation>
     </message>
@@ -17175,6 +17191,10 @@ I don&apos;t know</source>
     <message>
         <source>Questions</source>
         <translation>질문</translation>
+    </message>
+    <message>
+        <source>Only answers of a model can be compared. The other branches were edited by hand.</source>
+        <translation>모델의 답변만 비교할 수 있습니다. 다른 가지는 직접 편집한 것입니다.</translation>
     </message>
 </context>
 </TS>

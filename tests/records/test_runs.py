@@ -106,7 +106,12 @@ def test_tokens_are_read_in_ranges(journal: Journal) -> None:
     assert [token.index for token in whole.tokens] == list(range(10))
 
 
+def test_request_of_a_run_is_that_of_the_whole_run(journal: Journal) -> None:
+    run = builders.answered(journal)[2]
+    assert journal.runs.request(run) == builders.record_of(journal, run).request
+
+
 def test_absent_runs_are_none(journal: Journal) -> None:
-    assert journal.runs.get(5) is None
+    assert journal.runs.get(5) is None and journal.runs.request(5) is None
     assert journal.runs.whole(5) is None
     assert journal.runs.arrivals(5) == ()

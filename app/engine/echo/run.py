@@ -116,7 +116,8 @@ class EchoRun:
             self.cached.extend(step)
         self._prefilled = (started, self._clock())
         self.cached.extend(ids[-1:])
-        self._emit(Prefill(len(ids), len(ids), self._prefilled[1]))
+        for done in (len(ids) - 1, len(ids)):
+            self._emit(Prefill(done, len(ids), self._prefilled[1]))
         return True
 
     def _decode(self, script: Iterator[ScriptedToken], room: int) -> Reason:

@@ -2,18 +2,17 @@
 
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from math import floor, log10
 from typing import Self
 
 from app.engine.types import Finish
 from app.i18n import WordedEnum, tr
-from app.number_format import SHORT, short_duration
+from app.number_format import SHORT, measured_duration
 
-FINE_S, COARSE_S = 1e-4, 1e-3
-"""Steps to which the parts are rounded."""
-LONG_S, SHORT_PREFILL_S = 1.0, 0.1
-"""The coarse step is used if the time to first token is at least `LONG_S` and the prefill isn't short: the time of a
-short prefill must agree with its displayed speed.
-"""
+FINEST_S = 1e-4
+"""Times below this are 0 for the user."""
+WHOLE_DIGITS, PREFILL_DIGITS = 3, 2
+"""Minimum of significant digits of the time to first token, and of the prefill."""
 
 
 class StartPart(WordedEnum):
@@ -66,8 +65,10 @@ class FirstTokenTime:
 
     @property
     def _step(self) -> float:
-        is_fine = self.ends[-1] < LONG_S or 0 < self.seconds[StartPart.PREFILL] < SHORT_PREFILL_S
-        return FINE_S if is_fine else COARSE_S
+        """The step in seconds to which all parts are rounded, a power of 10."""
+        prefill = self.seconds[StartPart.PREFILL]
+        steps = [last_digit(self.ends[-1], WHOLE_DIGITS), *([last_digit(prefill, PREFILL_DIGITS)] if prefill else [])]
+        return max(FINEST_S, min(steps))
 
     def _rounded(self) -> list[tuple[StartPart, int, int]]:
         """Return the beginning and the end of each part, in steps."""
@@ -76,15 +77,20 @@ class FirstTokenTime:
 
     def _text(self, steps: int) -> str:
         milliseconds, seconds, *_ = SHORT
-        is_fine, took = self._step == FINE_S, steps * self._step
+        took, decimals = steps * self._step, -round(log10(self._step))
         if took < 1:
-            return milliseconds.format(f"{1_000 * took:.{int(is_fine)}f}")
-        return seconds.format(f"{took:,.{4 if is_fine else 3}f}")
+            return milliseconds.format(f"{1_000 * took:.{max(0, decimals - 3)}f}")
+        return seconds.format(f"{took:,.{max(0, decimals)}f}")
+
+
+def last_digit(seconds: float, digits: int) -> float:
+    """Return the value of the last of these significant digits: 0.01 for 1.61 and three."""
+    rounded = float(f"{max(seconds, FINEST_S):.{digits - 1}e}")
+    return float(10.0 ** (floor(log10(rounded)) - digits + 1))
 
 
 def prefill_time(finish: Finish) -> str:
     """Return the time of the prefill as displayed; empty if it isn't known or rounds to 0."""
-    if (parts := FirstTokenTime.of(finish)) is not None:
-        return parts.texts.get(StartPart.PREFILL, "")
     times = finish.times
-    return short_duration(times.prefill_ended - times.prefill_started) if times.prefill_ended else ""
+    took = times.prefill_ended - times.prefill_started if times.prefill_ended else 0.0
+    return measured_duration(took) if took >= FINEST_S else ""

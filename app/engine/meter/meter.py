@@ -34,7 +34,10 @@ from app.engine.types import (
 
 @dataclass(frozen=True, slots=True)
 class PrefillProgress:
-    """Progress of the prefill in tokens, without cached ones. `total` 0: unknown."""
+    """Progress of the prefill in tokens, without cached ones. `total` 0: unknown.
+
+    The last prompt token doesn't count: the first decode step processes it.
+    """
 
     done: int
     total: int
@@ -108,6 +111,8 @@ class Frame:
     """Time of Send, on the clock of the tokens' times."""
     at: float = 0.0
     """Time of this frame, on the same clock, for views that skip frames."""
+    prefill_ended: float | None = None
+    """Seconds from Send to the end of the prefill; None before it, and if it isn't known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +177,8 @@ class Meter:
         """Name of the current step before the prefill; empty in the prefill."""
         self._prefilling = False
         self._prefill_started = sent
+        self._prefill_ended: float | None = None
+        """Time of the last progress before the first decode step, which has the last prompt token."""
         self._finish: Finish | None = None
         self._shown: list[VisibleText] = []
         self._tokens: list[Token] = []
@@ -228,6 +235,7 @@ class Meter:
             memory=self._memory,
             sent=self._sent,
             at=now,
+            prefill_ended=self._end_of_prefill(),
         )
         self._shown.clear()
         self._tokens.clear()
@@ -245,6 +253,7 @@ class Meter:
             prompted=self.prompted,
             sent=self._sent,
             at=now,
+            prefill_ended=self._end_of_prefill(),
         )
         return frame, recorded_curve((at - self._sent for at in self._arrivals), self._curve.drafts)
 
@@ -269,6 +278,8 @@ class Meter:
     def _fold_prefill(self, event: Prefill) -> None:
         if self._prefill is None:
             self._prefill_started = event.at if event.done == 0 else self._sent
+        if event.done < event.total:
+            self._prefill_ended = event.at
         self._prefill = event
         self._prefilling = True
 
@@ -336,6 +347,11 @@ class Meter:
         times = self._finish.times if self._finish is not None else None
         return times.prefill_ended - times.prefill_started if times is not None and times.prefill_ended else None
 
+    def _end_of_prefill(self) -> float | None:
+        event, ended = self._prefill, self._prefill_ended
+        is_over = event is not None and (bool(self._arrivals) or event.done >= event.total - 1)
+        return ended - self._sent if is_over and ended is not None else None
+
     def _prompt_speed(self) -> float | None:
         seconds = self._prefill_seconds()
         return rate(self._finish.prefilled, seconds) if self._finish is not None and seconds is not None else None
@@ -345,7 +361,8 @@ class Meter:
             return PrefillProgress(0, 0, 0, None, stage=self._stage)
         if self._prefill is None or not self._prefilling:
             return None
-        done, total, at = self._prefill.done, self._prefill.total, self._prefill.at
+        total, at = max(0, self._prefill.total - 1), self._prefill.at
+        done = min(self._prefill.done, total)
         again = self.prompted is not None and self.prompted.stuck
         remaining = remaining_seconds(done, total, self._prefill_started, at)
         started = max(0.0, self._prefill_started - self._sent)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
+from app.i18n import tr
 from app.records.types import RunId
 from app.ui.document.turns import TurnAction
 from app.ui.feature import Feature
@@ -25,6 +27,9 @@ class ComparisonController(Feature):
     """Creates the window at first use."""
 
     ahead = ("app.ui.comparison.window",)
+
+    refused = Signal(str)
+    """The branches of an answer can't be compared, with the reason."""
 
     def __init__(self, playground: Playground, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -44,7 +49,13 @@ class ComparisonController(Feature):
             state = self._playground.state
             turn = state.turns[index]
             others = [each for each in state.others if each.id in turn.siblings]
-            self._compare([each.runs[-1].id for each in (turn, *others) if each.runs])
+            runs = [each.runs[-1].id for each in (turn, *others) if each.runs]
+            if len(runs) > 1:
+                self._compare(runs)
+            else:
+                self.refused.emit(
+                    tr("Only answers of a model can be compared. The other branches were edited by hand.")
+                )
 
     def compare_variants(self, outcome: ExperimentOutcome) -> None:
         """Compare the variants of an experiment."""

@@ -18,7 +18,7 @@ from app.engine.types import ExactPrompt, Failure, Memory, OutputFormat, RawProm
 from app.files.settings import Settings
 from app.library.drafts_and_adapters import drafts_around
 from app.library.types import FolderChoice
-from app.state import Phase, Run, State
+from app.state import ANSWERING, Phase, Run, State
 from app.ui.controls import ControlsPanel
 from app.ui.controls.controller_presets import PresetsController
 from app.ui.controls.end_part import FreeTokens
@@ -88,8 +88,8 @@ class ControlsController(Feature):
         if new.model is not old.model:
             self._panel.show_model(new.model)
         self._panel.show_values(new.controls)
-        settled = new.phase in (Phase.READY, Phase.EMPTY)
-        if settled and (new.model, new.controls, new.turns) != (old.model, old.controls, old.turns):
+        is_live = new.phase in ANSWERING and new.elsewhere is None
+        if not is_live and (new.model, new.controls, new.turns) != (old.model, old.controls, old.turns):
             self._show_free_tokens(new)
         if new.model is not old.model or _set_ids(new) - _set_ids(old):
             self._look_up_set_ids(new)

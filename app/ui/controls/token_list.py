@@ -167,7 +167,7 @@ class TokenList(QWidget):
         words = f"{text}  #{token}" if text else f"#{token}"
         label = plain_label(name, words, tip=as_tip(words), font=self._theme.font(Size.NORMAL, mono=True))
         spoken, tip = tr("Remove token {id}").format(id=token), tr("Remove from the list")
-        remove = tool_button(f"{name}_remove", "✕", tip, spoken, kind="tiny", press=partial(self._remove, token))
+        remove = tool_button(f"{name}_remove", "✕", tip, spoken, kind="remove", press=partial(self._remove, token))
         remove.setAutoRaise(True)
         return layout_widget(in_row((label, 1), *self._fields(token), remove, gap=GRID_PX))
 

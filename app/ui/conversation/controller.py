@@ -330,15 +330,17 @@ class ConversationController(Feature):
         runs = state.turns[index].runs if index < len(state.turns) else ()
         if not runs or state.model is None:
             return None
+        request = self._playground.book.request_of(runs[-1])
         source = prompt_of(state.turns, state.controls, state.model)
-        following = request_for(source, state.controls, 0, state.model)
-        return self._playground.load_full(runs[-1]).request, following
+        return (request, request_for(source, state.controls, 0, state.model)) if request is not None else None
 
     def _use_settings(self, index: int) -> None:
         """Set the controls as an answer's run had them, except for the seed."""
         requests, before = self._requests_at(index), self._playground.state.controls
-        if requests is None:
+        if self._playground.state.model is None:
             self.controls_replaced.emit(tr("Open a model to use the settings of an answer."), None)
+        elif requests is None:
+            self.controls_replaced.emit(tr("The settings of this answer can't be read."), None)
         elif not (settings := describe_settings(*requests)):
             self.controls_replaced.emit(tr("The controls already have the settings of this answer."), None)
         else:

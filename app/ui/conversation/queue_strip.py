@@ -17,6 +17,7 @@ from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MEASURE_PX, MUTED_ROLE, Colo
 from app.ui.widgets import (
     OneLine,
     RoundedFrame,
+    ScrollColumn,
     as_tip,
     caption,
     clear_layout,
@@ -29,7 +30,9 @@ from app.ui.widgets import (
     tool_button,
 )
 
-MAX_SHOWN = 4
+MAX_SHOWN = 50
+MOST_ROWS, SCROLLED_ROWS = 3, 2.5
+"""Up to 3 prompts are shown whole. Of more, 2.5 rows are visible, and the list scrolls."""
 EXCERPT = 300
 """Number of characters of a prompt in its line and its tooltip."""
 INDENT_PX = 12 * GRID_PX
@@ -68,24 +71,28 @@ class QueueStrip(QWidget):
         named(self, "queue", tr("Queued prompts"))
         self._theme = theme
         self._view = QueueView()
+        self._area: ScrollColumn | None = None
+        """The prompts, if there are so many that they scroll."""
         self._column = in_column(on=self, gap=GRID_PX, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         self.hide()
 
     def show_queue(self, view: QueueView) -> None:
         if view == self._view:
             return
-        self._view = view
+        has_new, self._view = len(view.queued) > len(self._view.queued), view
+        place = self._area.verticalScrollBar().value() if self._area is not None and not has_new else None
+        self._area = None
         clear_layout(self._column)
-        for line in self._lines(view):
+        for line in self._lines(view, place):
             self._column.addWidget(line)
             line.show()  # at once: Qt would show it later, and the strip would flicker
         self.setVisible(self._column.count() > 0)
 
-    def _lines(self, view: QueueView) -> Iterator[QWidget]:
+    def _lines(self, view: QueueView, place: int | None) -> Iterator[QWidget]:
         if view.running:
             yield self._running_line(view)
-        for number, prompt in enumerate(view.queued[:MAX_SHOWN]):
-            yield self._card(number, prompt)
+        cards = [self._card(number, prompt) for number, prompt in enumerate(view.queued[:MAX_SHOWN])]
+        yield from cards if len(cards) <= MOST_ROWS else [self._scrolling(cards, place)]
         if more := view.elsewhere + len(view.queued[MAX_SHOWN:]):
             words = tr("%n more prompts are queued", "%n more prompt is queued", more)
             if not view.queued:
@@ -93,6 +100,18 @@ class QueueStrip(QWidget):
             yield caption(self._theme, words, name="queue_more")
         if view.held or (view.queued and not view.has_model):
             yield self._held_line(view)
+
+    def _scrolling(self, cards: Sequence[QWidget], place: int | None) -> QWidget:
+        """Return the cards in a scroll area, scrolled to a place; None: to the end."""
+        area = self._area = ScrollColumn("queued_prompts")
+        content = layout_widget(in_column(*cards, gap=GRID_PX))
+        area.setWidget(content)
+        for ground in (area.viewport(), content):
+            ground.setAutoFillBackground(False)
+        area.setFixedHeight(round(SCROLLED_ROWS * (cards[0].sizeHint().height() + GRID_PX)))
+        bar = area.verticalScrollBar()
+        bar.rangeChanged.connect(lambda _, end: bar.setValue(end if place is None else place))
+        return area
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Align the strip with the conversation above."""
@@ -141,7 +160,7 @@ class QueueStrip(QWidget):
         )
         edit.clicked.connect(partial(self.edit_wanted.emit, prompt))
         tip = tr("Remove the prompt from the queue")
-        remove = tool_button(f"remove_queued_{number}", "✕", tip, tip, kind="tiny")
+        remove = tool_button(f"remove_queued_{number}", "✕", tip, tip, kind="remove")
         remove.clicked.connect(partial(self.remove_wanted.emit, prompt))
         for button in (edit, remove):
             button.setAccessibleDescription(spoken)

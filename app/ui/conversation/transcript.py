@@ -352,6 +352,9 @@ class Transcript(TokenText):
 
     def _menu(self, turn: PageTurn | None) -> QMenu:
         menu = self.createStandardContextMenu()
+        for standard in menu.actions():
+            if not standard.isEnabled() or standard.isSeparator():
+                menu.removeAction(standard)
         if turn is not None:
             menu.addSeparator()
             is_last = turn is self._turns[-1]

@@ -14,10 +14,10 @@ from app.bridge.playground import Playground
 from app.engine.meter.first_token import FirstTokenTime, StartPart, prefill_time
 from app.engine.meter.meter import ContextUse, Frame, RunMetrics
 from app.engine.meter.speeds import Curve
-from app.engine.types import Finish, Memory
+from app.engine.types import Finish, Memory, Role
 from app.files.settings import Settings
 from app.i18n import tr
-from app.number_format import duration, two_percent
+from app.number_format import duration, measured_duration, two_percent
 from app.records.types import TurnId
 from app.roofline.roofline import Roofline, has_ceiling
 from app.state import SETTLED, DisplayedRun, PlaybackSpeed, Run, State
@@ -159,7 +159,7 @@ class InstrumentsController(Feature):
         memory, context = self._latest_usage
         self._take_waiting()
         self._readouts.show_metrics(frame.metrics)
-        until = frame.metrics.elapsed if frame.metrics.first_token is None else frame.metrics.first_token
+        until = frame.prefill_ended or frame.metrics.first_token or frame.metrics.elapsed
         prefill = (self._prefill_start, until) if self._prefill_start is not None else None
         self._graph.set_prompt(progress_words(*self._prefilled, frame.metrics.first_token), prefill)
         if frame.prefill is not None and frame.prefill.remaining is not None:
@@ -200,7 +200,7 @@ class InstrumentsController(Feature):
             self._show_finished(new, new.run)
         else:
             self._readouts.show_metrics(None)
-            self._context.show_room(new.length)
+            self._show_room(new.length)
             self._graph.begin_run()
             self._show_tokens(new)
         self._show_memory()
@@ -292,6 +292,11 @@ class InstrumentsController(Feature):
             self._show_memory()
             self._show_model()
 
+    def _show_room(self, length: int | None) -> None:
+        """Show the context of the open model, which hasn't answered on this page."""
+        answered = any(turn.role is Role.ASSISTANT and not turn.is_failed for turn in self._playground.state.turns)
+        self._context.show_room(length, is_empty=not answered)
+
     def _show_model(self) -> None:
         """Name the model of a run that isn't by the open one. The context gauge always shows the open model's."""
         shown, model = self._playground.shown.now, self._playground.state.model
@@ -301,7 +306,7 @@ class InstrumentsController(Feature):
         self._graph.name_run(" · ".join(filter(None, (_name(shown), writer))))
         is_unknown = run is not None and run.summary.context is None and run.finish.wire is None
         if writer or is_unknown:
-            self._context.show_room(model.context if model is not None else None)
+            self._show_room(model.context if model is not None else None)
         elif run is not None and not shown.slowed:
             self._context.show_run(run)
 
@@ -324,7 +329,7 @@ def prefill_words(finish: Finish, first_token: float | None) -> str:
         return progress_words(0, 0, first_token)
     parts, longest = FirstTokenTime.of(finish), ""
     if parts is not None and parts.longest is not StartPart.PREFILL:
-        longest = f"{parts.longest.words} {parts.texts.get(parts.longest, '')}"
+        longest = f"{parts.longest.words} {measured_duration(parts.seconds[parts.longest])}"
     time = prefill_time(finish) if finish.prefilled else ""
     return _join_prompt(_prefilled_words(finish.prefilled), time, longest, reused=finish.reused_known or 0)
 

@@ -7,7 +7,7 @@ from app.definitions import meaning, meanings
 from app.engine.meter.meter import ContextUse
 from app.engine.types import Memory
 from app.i18n import tr
-from app.number_format import percent, size
+from app.number_format import DASH, percent, size
 from app.state import Run
 from app.ui.look import Color, Theme
 from app.ui.widgets.gauge import Gauge, GaugeSegment, Reading
@@ -40,10 +40,16 @@ class ContextGauge(Gauge):
         else:
             self.clear()
 
-    def show_room(self, length: int | None) -> None:
-        """Show the empty context of a model; None if no model is open or its context length is unknown."""
+    def show_room(self, length: int | None, is_empty: bool = True) -> None:
+        """Show the context of a model before a run; None if no model is open or its context length is unknown.
+
+        `is_empty`: there is no conversation. Otherwise the next run counts its tokens.
+        """
         if length is None:
             self.clear()
+        elif not is_empty:
+            spoken = tr("The next run counts the tokens of this conversation.")
+            self.show_reading(Reading(f"{DASH} / {length:,}", brief=DASH, legend=spoken, spoken=spoken))
         else:
             self.show_context(ContextUse(length=length))
 

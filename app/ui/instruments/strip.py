@@ -20,7 +20,7 @@ from app.ui.widgets import OneLine, as_tip, named, plain_label
 from app.ui.widgets.rows import Part, in_row, layout_widget
 from app.ui.widgets.table import Numbers
 
-UNIT, NOW = tr("tok/s"), tr("tok/s now")
+UNIT, NOW, MEAN = tr("tok/s"), tr("tok/s now"), tr("tok/s mean")
 TITLES = {
     "speed_now": tr("Speed now"),
     "first_token": tr("Time to first token"),
@@ -118,13 +118,14 @@ class ReadOuts(QWidget):
             policy = word.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
             word.setSizePolicy(policy)
-        self._prompt = self._line(self._word(tr("· prefill")), number["prompt_speed"], self._word(UNIT))
+        self._mean, self._mean_dot = self._line(mean, number["speed_mean"], of_mean), self._word("·")
+        self._prompt = self._line(self._mean_dot, self._word(tr("prefill")), number["prompt_speed"], self._word(UNIT))
         TextSizeFollower(theme, unit, partial(_align_baseline, theme))
         first = self._line((number["speed_now"], 0, BOTTOM), (unit, 0, BOTTOM), ...)
         counts = (number["token_count"], self._tokens, self._dot, number["elapsed"], ...)
         self._ttft = self._line(self._word(tr("TTFT")), number["first_token"], self._word("·"))
         second = self._line(self._ttft, *counts)
-        third = self._line(mean, number["speed_mean"], of_mean, self._prompt, ...)
+        third = self._line(self._mean, self._prompt, ...)
         self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
         self._model = named(OneLine(), "speed_model", font=theme.font(Size.NORMAL))
         self._model.setForegroundRole(MUTED_ROLE)
@@ -168,6 +169,9 @@ class ReadOuts(QWidget):
         if not over:
             self.show_share("")
         self._prompt.setVisible(metrics.prompt_speed is not None and self._has_tokens)
+        for part in (self._mean, self._mean_dot):  # after the run, the large number is the mean
+            part.setVisible(not over)
+        self._tokens.setText(tr("token") if metrics.tokens == 1 else tr("tokens"))
         self._tokens.setVisible(begun and not metrics.pieces)
         self._dot.setVisible(seen["elapsed"])
         for word in self._units:
@@ -217,7 +221,8 @@ class ReadOuts(QWidget):
         rest = second.sizeHint().width() - (0 if self._ttft.isHidden() else waited)
         self._ttft.setVisible(self._has_tokens and rest + waited <= self.width())
         left, shown = self.height(), set[QWidget]()
-        empty = [each for each in (model, below, share) if not each.text()]
+        empty: list[QWidget] = [each for each in (model, below, share) if not each.text()]
+        empty += [third] if self._over and self._prompt.isHidden() else []
         for part in (each for each in (first, model, below, second, *self._gauges, third, share) if each not in empty):
             left -= part.sizeHint().height() + (APART_PX if part in self._gauges else 0)
             narrow = part in (second, third, share) and part.sizeHint().width() > self.width()
@@ -234,7 +239,7 @@ class ReadOuts(QWidget):
 
     def _place_unit(self) -> None:
         """Put the unit after the number, or below it. It is “tok/s” if “tok/s now” is too wide."""
-        unit, words, hero = self._units[0], UNIT if self._over else NOW, self._numbers["speed_now"]
+        unit, words, hero = self._units[0], MEAN if self._over else NOW, self._numbers["speed_now"]
         self._widest = max(self._widest, hero.text(), key=hero.fontMetrics().horizontalAdvance)
         room = self.width() - hero.fontMetrics().size(0, self._widest).width() - GRID_PX
         beside = [each for each in (words, UNIT) if unit.fontMetrics().horizontalAdvance(each) <= room]

@@ -45,11 +45,13 @@ QPushButton[segment]:focus { border: 1px solid {text}; }
 QPushButton[segment]:disabled { color: {outline}; border-color: {line}; }
 QPushButton[segment]:checked:disabled { background: {line}; color: {text}; }
 QToolButton[kind="small"] { padding: 1px 6px; border-radius: 4px; }
-QToolButton[kind="tiny"] { padding: 0; background: transparent; border-color: transparent; }
-QToolButton[kind="tiny"] { border-radius: 4px; color: {accent}; }
-QToolButton[kind="tiny"]:hover { background: {user}; }
-QToolButton[kind="tiny"]:focus { border-color: {accent}; }
+QToolButton[kind="tiny"], QToolButton[kind="remove"] { padding: 0; background: transparent; border-radius: 4px; }
+QToolButton[kind="tiny"], QToolButton[kind="remove"] { border-color: transparent; color: {accent}; }
+QToolButton[kind="tiny"]:hover, QToolButton[kind="remove"]:hover { background: {user}; }
+QToolButton[kind="tiny"]:focus, QToolButton[kind="remove"]:focus { border-color: {accent}; }
 QToolButton[kind="tiny"]:disabled { color: {outline}; }
+QToolButton[kind="remove"] { color: {muted}; }
+QToolButton[kind="remove"]:hover { color: {text}; }
 QPushButton[kind="small"] { padding: 1px 6px; border-radius: 4px; }
 QToolButton[kind="icon"] { padding: 3px 5px; background: transparent; border-color: transparent; }
 QToolButton#copy_last { padding-left: 0; }

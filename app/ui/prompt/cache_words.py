@@ -24,6 +24,7 @@ ALIKE = tr("Time to first token: {kept} with the cache, {fresh} without (n = 1 e
 LONGER = tr("Time to first token: {kept} with the cache, {fresh} without ({times} ×, n = 1 each); {texts}.")
 WITHOUT_REASONING = tr("the template removes the reasoning")
 RETOKENIZED = tr("the answer is tokenized differently")
+EDITED = tr("an answer was edited")
 CHANGED = tr("the template changed")
 OF_TEMPLATE = frozenset({WITHOUT_REASONING, RETOKENIZED, CHANGED})
 """Causes that are not a change by the user."""
@@ -45,16 +46,23 @@ class CacheStatus:
 
 
 def describe_preview(
-    prompt: ExactPrompt, found: Reusable, sent: ExactPrompt | None, reasoning: tuple[str, str] | None = None
+    prompt: ExactPrompt,
+    found: Reusable,
+    sent: ExactPrompt | None,
+    reasoning: tuple[str, str] | None = None,
+    has_edits: bool = False,
 ) -> CacheStatus:
-    """Return the line before Send. `sent`: the last prompt here. `reasoning`: the model's reasoning tags."""
+    """Return the line before Send. `sent`: the last prompt here. `reasoning`: the model's reasoning tags.
+
+    `has_edits`: the user has edited an answer.
+    """
     length = len(prompt.ids)
     if found.hindrance in ALL_NEW:
         words = tr("{why}: all %n tokens will be processed.", "{why}: all %n token will be processed.", length)
         return CacheStatus(words.format(why=ALL_NEW[found.hindrance]))
     if found.hindrance is CacheMissReason.NONE:
         return _describe_hit(length, found)
-    difference = _difference(prompt, found, why(prompt, found, sent, reasoning))
+    difference = _difference(prompt, found, why(prompt, found, sent, reasoning, has_edits))
     describe = _describe_untrimmable if found.hindrance is CacheMissReason.STUCK else _describe_cached
     first = describe(length, found.same)
     return CacheStatus(" ".join(filter(None, (first, difference))), found.same if difference else None)
@@ -93,7 +101,11 @@ def _describe_cached(length: int, same: int) -> str:
 
 
 def why(
-    prompt: ExactPrompt, found: Reusable, sent: ExactPrompt | None, reasoning: tuple[str, str] | None = None
+    prompt: ExactPrompt,
+    found: Reusable,
+    sent: ExactPrompt | None,
+    reasoning: tuple[str, str] | None = None,
+    has_edits: bool = False,
 ) -> str:
     """Return the cause of the first difference, from the parts that contain it in this prompt and in the last one."""
     at, cached = found.same, found.cached
@@ -109,7 +121,7 @@ def why(
     if reasoning is not None and any(mark.startswith(cached[1].strip() or "\n") for mark in reasoning):
         return WITHOUT_REASONING
     if parts == {PromptPart.MODEL}:
-        return RETOKENIZED
+        return EDITED if has_edits else RETOKENIZED
     return CHANGED
 
 

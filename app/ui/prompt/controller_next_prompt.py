@@ -20,6 +20,7 @@ from app.engine.types import (
     Reason,
     Request,
     Rewrite,
+    Role,
     TokenPrompt,
     TokenScores,
 )
@@ -146,7 +147,7 @@ class NextPromptController(QObject):
         prompt = preview.prompt if preview is not None else None
         if preview is not None and isinstance(prompt, ExactPrompt):
             reasoning = state.model.reasoning if state.model is not None else None
-            status = describe_preview(prompt, preview.reusable, self._sent.prompt, reasoning)
+            status = describe_preview(prompt, preview.reusable, self._sent.prompt, reasoning, _has_edits(state))
             words = self._with_origin(status.words, preview.reusable.session)
             if (rewrite := self._rewrite()) is not None and state.model is not None:
                 cost = describe_rewrite(rewrite[0], template=state.model.template)
@@ -168,7 +169,8 @@ class NextPromptController(QObject):
         if preview is None or preview.rewrite is None or isinstance(preview.prompt, Failure):
             return None
         reasoning = model.reasoning if model is not None else None
-        reason = why(preview.prompt, preview.reusable, self._sent.prompt, reasoning)
+        edited = _has_edits(self._playground.state)
+        reason = why(preview.prompt, preview.reusable, self._sent.prompt, reasoning, edited)
         return (preview.rewrite, reason) if reason in OF_TEMPLATE else None
 
     def _rewrite_warnings(self) -> tuple[PromptWarning, ...]:
@@ -317,3 +319,8 @@ def without_reuse(run: Run) -> Request:
 
 def _text(prompt: ExactPrompt) -> ShownPrompt:
     return ShownPrompt(words=" ".join(prompt.notes) or tr("The text was sent to the server, which tokenizes it."))
+
+
+def _has_edits(state: State) -> bool:
+    """Return whether the user has edited an answer of the page, which then has no run."""
+    return any(turn.role is Role.ASSISTANT and not turn.runs and not turn.open for turn in state.turns)

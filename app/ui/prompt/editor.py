@@ -147,7 +147,7 @@ class AttachmentsRow(QWidget):
         name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._counts.append(caption(self._theme, tr("%n characters", "%n character", len(file.text))))
         words = tr("Remove {name} from the prompt").format(name=file.name)
-        remove = tool_button(f"remove_attachment_{number}", "✕", as_tip(words), words, kind="tiny")
+        remove = tool_button(f"remove_attachment_{number}", "✕", as_tip(words), words, kind="remove")
         remove.clicked.connect(partial(self._remove, number))
         in_row((name, 1), self._counts[-1], remove, on=chip, gap=GRID_PX, margins=(GRID_PX * 2, 2, GRID_PX, 2))
         return chip

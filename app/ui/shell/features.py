@@ -298,6 +298,7 @@ def _turns(parts: MainLayout, features: Features) -> None:
     parts.transcript.wanted.connect(features.code.run_turn_action)
     parts.transcript.wanted.connect(features.experiments.run_turn_action)
     parts.transcript.wanted.connect(features.comparison.run_turn_action)
+    features.comparison.refused.connect(parts.notice.show_remark)
     parts.run_details.code_wanted.connect(features.code.view)
     parts.run_details.receipt_wanted.connect(features.runs.show_last)
     parts.run_details.tokens_wanted.connect(features.runs.export_last_tokens)

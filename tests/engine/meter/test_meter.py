@@ -151,8 +151,8 @@ def test_prefill_progress_has_the_remaining_seconds() -> None:
     meter.fold(Prefill(250, 1000, SENT + 2))
     frame = meter.frame(SENT + 2)
     assert frame.prefill is not None
-    assert (frame.prefill.done, frame.prefill.total, frame.prefill.reused) == (250, 1000, 100)
-    assert frame.prefill.remaining == pytest.approx(3)
+    assert (frame.prefill.done, frame.prefill.total, frame.prefill.reused) == (250, 999, 100)
+    assert frame.prefill.remaining == pytest.approx(3, rel=0.01) and frame.prefill_ended is None
     assert frame.prefill.started == pytest.approx(1)
     assert frame.context == ContextUse(350, 850, 2048)
     assert frame.metrics.prompt_speed is None, "of a part it would be another number than at the end"
@@ -160,9 +160,13 @@ def test_prefill_progress_has_the_remaining_seconds() -> None:
     meter.fold(replace(prompted(1000), stuck=True))
     progress = meter.frame(SENT + 2).prefill
     assert progress is not None and progress.again
+    meter.fold(Prefill(999, 1000, SENT + 2.9))
+    assert meter.frame(SENT + 3).prefill_ended == pytest.approx(2.9), "the first decode step has begun"
+    meter.fold(Prefill(1000, 1000, SENT + 3.1))
     meter.fold(token(0, SENT + 3.1))
     frame = meter.frame(SENT + 3.2)
     assert (frame.prefill, frame.metrics.prompt_speed) == (None, None)
+    assert frame.prefill_ended == meter.so_far(SENT + 4)[0].prefill_ended == pytest.approx(2.9)
 
 
 def test_prefill_speed_is_from_the_engine_s_finish() -> None:

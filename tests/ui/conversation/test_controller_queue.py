@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel, QScrollArea
 
 from app.bridge.conversation import page_of
 from app.controls import Controls, Mode
@@ -77,6 +77,30 @@ def test_enter_during_a_run_queues_the_prompt_which_can_be_edited_and_removed(ro
     room.press("notice_offer")
     until_cards(room, "One, edited", "Two")
     assert room.state.is_queue_held, "Undo sends nothing"
+
+
+def test_more_than_three_queued_prompts_scroll_and_keep_their_place(room: ChatRoom) -> None:
+    begin(room)
+    texts = [f"Prompt {number}" for number in range(6)]
+
+    def place() -> int:
+        bar = room.queue.findChildren(QScrollArea)[-1].verticalScrollBar()
+        return bar.maximum() - bar.value() if bar.maximum() else -1
+
+    for text in texts:
+        queue(room, text)
+    until_cards(room, *texts)
+    room.until(lambda: place() == 0)
+    height = room.queue.height()
+    room.queue.findChildren(QScrollArea)[-1].verticalScrollBar().setValue(0)
+    room.press("remove_queued_5")
+    until_cards(room, *texts[:-1])
+    room.until(lambda: place() > 0)
+    for _ in range(2):
+        room.press("remove_queued_0")
+    until_cards(room, *texts[2:-1])
+    room.until(lambda: not room.queue.findChildren(QScrollArea))
+    assert height < room.queue.height() + room.part(QLabel, "queued_prompt").height()
 
 
 def test_queued_prompts_are_in_the_field_after_a_restart(room: ChatRoom) -> None:

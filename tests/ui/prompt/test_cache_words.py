@@ -110,6 +110,8 @@ def test_why_names_the_changed_part() -> None:
     answered = [(S, "<s>"), (Y, "Be kind"), (U, " a"), (U, " fox"), (T, "\n")]
     other = prompt(*answered, (M, "No"), (U, " why"))
     assert parted(other, 5, "Yes").endswith("(the answer is tokenized differently).")
+    found = Reusable(5, 5, (sum(map(ord, "Yes")), "Yes"), CacheMissReason.DIFFERS)
+    assert describe_preview(other, found, SENT, has_edits=True).words.endswith("(an answer was edited).")
     closed = prompt(*answered, (T, "<end>"))
     assert parted(closed, 5, "Yes").endswith("(the template changed).")
     assert parted(prompt(*answered, (M, "Yes")), 5, "<think>").endswith("(the template removes the reasoning).")
