@@ -229,7 +229,11 @@ class StudyWindow(QDialog):
         files.ask_save(self, title, name, kinds, lambda path: self.tasks.start(self._save(path, texts)))
 
     async def _save(self, path: Path, texts: files.Texts) -> None:
-        self.foot.show_failure(await self.tasks.complete(partial(files.save, path, texts)))
+        failure = await self.tasks.complete(partial(files.save, path, texts))
+        if failure is None:
+            self.foot.say(files.saved(path), "muted")
+        else:
+            self.foot.show_failure(failure)
 
     def serve_diff(self, pane: DiffPane) -> None:
         """Compute the diffs that the pane asks for on a thread."""

@@ -9700,10 +9700,6 @@ Open {address} in the browser?</source>
         <translation>다음 실행 코드</translation>
     </message>
     <message>
-        <source>Sluice quit during this run</source>
-        <translation>실행 중에 Sluice가 종료되었습니다</translation>
-    </message>
-    <message>
         <source>{time} decoding</source>
         <translation>디코딩 {time}</translation>
     </message>
@@ -9792,8 +9788,16 @@ Open {address} in the browser?</source>
         <translation>저장된 캐시</translation>
     </message>
     <message>
+        <source>Interrupted: Sluice ended unexpectedly during this run</source>
+        <translation>중단됨: 이 실행 도중 Sluice가 예기치 않게 종료됨</translation>
+    </message>
+    <message>
         <source>corrupt, so it was deleted; the prompt was prefilled again</source>
         <translation>손상되어 삭제했으며, 프롬프트를 다시 프리필했습니다</translation>
+    </message>
+    <message>
+        <source>Sluice ended unexpectedly during this run</source>
+        <translation>이 실행 도중 Sluice가 예기치 않게 종료되었습니다</translation>
     </message>
     <message numerus="yes">
         <source>%n tokens in the whole answer</source>
@@ -9912,10 +9916,9 @@ Open {address} in the browser?</source>
         <translation>세션 내보내기</translation>
     </message>
     <message numerus="yes">
-        <source>Exported %n sessions to “{name}”.</source>
-        <comment>Exported to “{name}”.</comment>
+        <source>%n sessions saved in {folder}.</source>
         <translation>
-            <numerusform>세션 %n개를 “{name}”에 내보냈습니다.</numerusform>
+            <numerusform>세션 %n개를 {folder}에 저장했습니다.</numerusform>
         </translation>
     </message>
     <message>
@@ -10236,6 +10239,10 @@ Open {address} in the browser?</source>
         <translation>“{name}” 항목은 파일이 아닙니다.</translation>
     </message>
     <message>
+        <source>Saved as {path}.</source>
+        <translation>{path}에 저장했습니다.</translation>
+    </message>
+    <message>
         <source>“{name}” is too large to be a session.</source>
         <translation>“{name}” 파일은 세션이라기에는 너무 큽니다.</translation>
     </message>
@@ -10351,10 +10358,6 @@ Open {address} in the browser?</source>
     <message>
         <source>Presets</source>
         <translation>프리셋</translation>
-    </message>
-    <message>
-        <source>Exported to “{name}”.</source>
-        <translation>“{name}” 파일로 내보냈습니다.</translation>
     </message>
     <message>
         <source>Import Presets</source>
@@ -11815,10 +11818,6 @@ runs on {server}</source>
     <message>
         <source>Copy this code</source>
         <translation>이 코드 복사</translation>
-    </message>
-    <message>
-        <source>Interrupted: Sluice quit during this run</source>
-        <translation>중단됨: 실행 중에 Sluice가 종료됨</translation>
     </message>
     <message>
         <source>Reached max tokens ({written})</source>

@@ -90,7 +90,7 @@ def test_killed_run_is_marked_as_interrupted_and_can_be_continued(qtbot: QtBot, 
         assert len(cut.ids) >= due[-1]
         assert user.state.turns[-1].text
         assert user.reason.startswith("interrupted, ")
-        assert "Interrupted: Sluice quit during this run · " in user.page
+        assert "Interrupted: Sluice ended unexpectedly during this run · " in user.page
         user.picture("session_interrupted")
         before = user.state.turns[-1].text
         user.press("step_continue")

@@ -115,7 +115,7 @@ class ComparisonView(QWidget):
 
     async def _write(self, texts: files.Texts, path: Path) -> None:
         failure = await self._tasks.complete(partial(files.save, path, texts))
-        self._trouble.say(failure.sentence if failure is not None else "", "error")
+        self._trouble.say(*((failure.sentence, "error") if failure is not None else (files.saved(path), "muted")))
 
 
 def _read(journal: Journal, model: Model | None, runs: Sequence[RunId]) -> tuple[Comparison | None, str]:

@@ -72,7 +72,7 @@ class PresetsController(QObject):
         if failure is not None:
             self._bar.show_error(failure.sentence)
         else:
-            self._bar.show_message(tr("Exported to “{name}”.").format(name=path.name))
+            self._bar.show_message(files.saved(path))
 
     def _choose_import(self) -> None:
         files.ask_file(self._bar.window(), tr("Import Presets"), FILE_FILTER, self.import_file)

@@ -31,7 +31,7 @@ UNTEMPLATED = tr("{reason}. The text was sent without the chat template, so the 
 MAX_ERROR_CHARACTERS = 1_000
 MIN_COMPILE_S = 0.1
 """Minimum time in seconds of a sampler compilation that is shown."""
-CUT_OFF = tr("Interrupted: Sluice quit during this run")
+CUT_OFF = tr("Interrupted: Sluice ended unexpectedly during this run")
 SAVED = {
     CacheMissReason.DAMAGED: tr("corrupt, so it was deleted; the prompt was prefilled again"),
     CacheMissReason.STRANGE: tr("made by another model or version; the prompt was prefilled again"),
@@ -58,7 +58,11 @@ def describe_finish(
     """Return all texts about the finish of `run`. `trace` holds the known tokens of its answer."""
     untemplated = run.mode is Mode.RAW and chat_model and run.finish.reason is Reason.LENGTH
     stopping = analyze_stop(trace, run.finish) if trace is not None else None
-    why = tr("Sluice quit during this run") if run.interrupted else _REASONS[run.finish.reason](run, stopping)
+    why = (
+        tr("Sluice ended unexpectedly during this run")
+        if run.interrupted
+        else _REASONS[run.finish.reason](run, stopping)
+    )
     word = INTERRUPTED if run.interrupted else ACCESSIBLE.get(run.finish.reason, run.finish.reason.words)
     reason, line = f"{word}, {why}", finish_line(run)
     if untemplated:

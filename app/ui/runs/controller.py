@@ -59,9 +59,7 @@ class RunsController(Feature):
 
     def export_last_tokens(self) -> None:
         if self._last:
-            exports.ask_file(
-                self._playground, self._tasks, self._parent, exports.TOKENS, self._last, self._show_failure
-            )
+            exports.ask_file(self._playground, self._tasks, self._parent, exports.TOKENS, self._last, self._show_saved)
 
     @property
     def _last(self) -> RunId:
@@ -88,6 +86,8 @@ class RunsController(Feature):
     def _enable_actions(self, state: State) -> None:
         self._actions["replay"].setEnabled(state.phase is Phase.READY and state.last_run is not None)
 
-    def _show_failure(self, failure: Failure | None) -> None:
-        if failure is not None:
-            self._notice.show_failure(failure)
+    def _show_saved(self, outcome: Failure | str) -> None:
+        if isinstance(outcome, Failure):
+            self._notice.show_failure(outcome)
+        else:
+            self._notice.show_remark(outcome)

@@ -34,7 +34,7 @@ TOKENS: Export = (
     tr("Tokens with all their alternatives"),
     tokens_json,
 )
-Then = Callable[[Failure | None], None]
+Then = Callable[[Failure | str], None]
 """Gets the failure, or None once the file is written."""
 
 
@@ -58,7 +58,8 @@ def save(tasks: Tasks, texts: files.Texts, then: Then, path: Path) -> None:
 
 
 async def _write(tasks: Tasks, texts: files.Texts, then: Then, path: Path) -> None:
-    then(await tasks.complete(partial(files.save, path, texts)))
+    failure = await tasks.complete(partial(files.save, path, texts))
+    then(failure or files.saved(path))
 
 
 def _text(journal: Journal, run: RunId, make: Callable[[WholeRun], str]) -> str | None:

@@ -241,7 +241,7 @@ class RunsWindow(QDialog):
     def _run_sample(self, bundled: Path) -> None:
         playground = self._playground
         has_model = call_with_model(playground, bundled, partial(playground.send, SAMPLE_PROMPT))
-        self._trouble.say("" if has_model else BUSY)
+        self._trouble.say("" if has_model else BUSY, "error")
 
     def _show_picked(self) -> None:
         """Read the receipt of the selected run, or compare several."""
@@ -335,8 +335,8 @@ class RunsWindow(QDialog):
         save = partial(exports.save, self._tasks, {".csv": partial(runs_csv, rows)}, self._show_saved)
         files.ask_save(self, tr("Save the Table"), tr("Runs"), {".csv": tr("Table")}, save)
 
-    def _show_saved(self, failure: Failure | None) -> None:
-        self._trouble.say(failure.sentence if failure is not None else "")
+    def _show_saved(self, outcome: Failure | str) -> None:
+        self._trouble.say(*((outcome.sentence, "error") if isinstance(outcome, Failure) else (outcome, "muted")))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

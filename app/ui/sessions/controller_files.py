@@ -145,9 +145,8 @@ def _write_files(journal: Journal, sessions: Sequence[SessionId], paths: Callabl
         texts = {suffix: partial(_text, journal, session, suffix) for suffix in FORMS}
         failure = files.save(path, texts) or failure
         remark = TOO_LARGE if _is_too_large(path) else remark
-    words = tr("Exported %n sessions to “{name}”.", "Exported to “{name}”.", len(written))
-    name = written[0].parent.name if len(written) > 1 else written[0].name
-    return failure or remark or words.format(name=printable_name(name))
+    words = tr("%n sessions saved in {folder}.", "", len(written)).format(folder=files.home_as_tilde(written[0].parent))
+    return failure or remark or (words if len(written) > 1 else files.saved(written[0]))
 
 
 def _text(journal: Journal, session: SessionId, suffix: str) -> str | None:

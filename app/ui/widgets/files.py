@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from PySide6.QtCore import QMimeData, SignalInstance
+from PySide6.QtCore import QMimeData, QStandardPaths, SignalInstance
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.engine.errors import printable_name
@@ -17,6 +17,8 @@ Made = TypeVar("Made")
 OTHER = tr("Open another one.")
 TOO_LARGE = tr("“{name}” is too large to be a session.")
 GONE = Failure(tr("It no longer exists."), tr("Choose another one."), kind="not saved")
+_used: dict[str, Path] = {}
+"""The path chosen last, by the title of the dialog: a dialog reopens there, with that file type."""
 Texts = Mapping[str, Callable[[], str | bytes | None]]
 """By suffix: a function that returns the file's content, called on a thread; None: the content no longer exists."""
 
@@ -60,20 +62,20 @@ def _umask() -> int:
 
 def ask_file(parent: QWidget | None, title: str, kinds: str, take: Callable[[Path], object]) -> None:
     """Ask for a file. `kinds` has Qt's format: “Sessions (*.sluice *.json);;All files (*)”."""
-    dialog = QFileDialog(parent, title, "", kinds)
+    dialog = QFileDialog(parent, title, str(_folder(title)), kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     _open(dialog, dialog.fileSelected, lambda name: take(Path(name)))
 
 
 def ask_files(parent: QWidget | None, title: str, kinds: str, take: Callable[[list[Path]], object]) -> None:
     """Ask for several files."""
-    dialog = QFileDialog(parent, title, "", kinds)
+    dialog = QFileDialog(parent, title, str(_folder(title)), kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     _open(dialog, dialog.filesSelected, lambda names: take([Path(name) for name in names]))
 
 
 def ask_folder(parent: QWidget | None, title: str, take: Callable[[Path], object]) -> None:
-    dialog = QFileDialog(parent, title)
+    dialog = QFileDialog(parent, title, str(_folder(title)))
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     _open(dialog, dialog.fileSelected, lambda name: take(Path(name)))
@@ -81,6 +83,7 @@ def ask_folder(parent: QWidget | None, title: str, take: Callable[[Path], object
 
 def _open(dialog: QFileDialog, chosen: SignalInstance, take: Callable[..., object]) -> None:
     dialog.setObjectName("open_dialog")
+    dialog.fileSelected.connect(lambda name: _used.update({dialog.windowTitle(): Path(name)}))
     chosen.connect(take)
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()
@@ -88,17 +91,38 @@ def _open(dialog: QFileDialog, chosen: SignalInstance, take: Callable[..., objec
 
 def ask_save(parent: QWidget, title: str, name: str, kinds: Mapping[str, str], save: Callable[[Path], object]) -> None:
     """Ask for a path. `kinds` are suffixes with their descriptions; the first is the default."""
-    dialog = QFileDialog(parent, title)
+    dialog = QFileDialog(parent, title, str(_folder(title)))
     dialog.setObjectName("save_dialog")
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     filters = {f"{words} (*{suffix})": suffix for suffix, words in kinds.items()}
     dialog.setNameFilters(list(filters))
-    dialog.setDefaultSuffix(next(iter(kinds)))
+    used = _used[title].suffix if title in _used else ""
+    suffix = used if used in kinds else next(iter(kinds))
+    dialog.selectNameFilter(next(each for each in filters if filters[each] == suffix))
+    dialog.setDefaultSuffix(suffix)
     dialog.filterSelected.connect(lambda chosen: _follow(dialog, filters[chosen]))
-    dialog.selectFile(file_name(name) + next(iter(kinds)))
+    dialog.selectFile(file_name(name) + suffix)
+    dialog.fileSelected.connect(lambda path: _used.update({title: Path(path)}))
     dialog.fileSelected.connect(lambda path: save(Path(path)))
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()
+
+
+def _folder(title: str) -> Path:
+    """Return the folder used last in a dialog with this title, else the user's documents."""
+    documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    used = _used[title].parent if title in _used else documents
+    return used if used.is_dir() else Path.home()
+
+
+def saved(path: Path) -> str:
+    """Return a sentence that says where a file was saved."""
+    return tr("Saved as {path}.").format(path=home_as_tilde(path))
+
+
+def home_as_tilde(path: Path) -> str:
+    home = Path.home()
+    return printable_name(str(Path("~") / path.relative_to(home) if path.is_relative_to(home) else path))
 
 
 def save(path: Path, texts: Texts) -> Failure | None:

@@ -133,7 +133,7 @@ def test_presets_exported_are_imported_under_a_free_name(
 ) -> None:
     file = tmp_path / "mine.json"
     controls._presets.export_file(file)
-    window.until(lambda: "Exported" in words(window))
+    window.until(lambda: "Saved as" in words(window))
     assert preset_file.read(file.read_bytes()) == (MINE,)
     controls._presets.import_file(file)
     window.until(lambda: "Imported" in words(window))

@@ -89,17 +89,17 @@ def test_interrupted_run_is_named_and_can_be_continued() -> None:
     cut = replace(run(Reason.STOPPED), interrupted=True)
     ending = describe_finish(cut, chat_model=True)
     assert ending.reason.startswith("interrupted, ")
-    assert ending.line.startswith("Interrupted: Sluice quit during this run · 14 tokens")
+    assert ending.line.startswith("Interrupted: Sluice ended unexpectedly during this run · 14 tokens")
     assert ending.steps == (NextStep.CONTINUE,)
     assert "Prompt" not in dict(ending.details)
     line = finish_line(figured(cut, elapsed=0.0, tokens=0, visible=0, speed_mean=None))
-    assert line == "Interrupted: Sluice quit during this run · 0 tokens"
+    assert line == "Interrupted: Sluice ended unexpectedly during this run · 0 tokens"
 
 
 def test_interrupted_server_answer_counts_pieces() -> None:
     cut = replace(run(Reason.STOPPED, wire=NetworkTiming(pieces=14)), interrupted=True)
     ending = describe_finish(figured(cut, pieces=True, speed_mean=None, end_to_end=None), chat_model=True)
-    assert ending.line == "Interrupted: Sluice quit during this run · 14 pieces · 310 ms elapsed"
+    assert ending.line == "Interrupted: Sluice ended unexpectedly during this run · 14 pieces · 310 ms elapsed"
     assert ending.steps == (NextStep.RETRY,)
     assert "Sluice quit after 14 pieces. " in why(ending) and not ending.lacks_logprobs
     known = dict(ending.details)

@@ -16,6 +16,7 @@ from app.i18n import tr
 from app.records.export import SPEAKERS
 from app.ui.sessions import controller_files
 from app.ui.sessions.controller_files import KEPT, NOTHING, TOO_LARGE
+from app.ui.widgets import files
 from app.ui.widgets.files import file_name
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.chat_room import ChatRoom
@@ -77,10 +78,11 @@ def test_export_too_large_to_import_says_so(room: ChatRoom, tmp_path: Path, monk
     assert notice(room) == TOO_LARGE
     room.press("dismiss")
     export(room, tmp_path / "a.md")
-    assert notice(room) == "Exported to “a.md”.", "it is not read again anyway"
+    assert notice(room) == files.saved(tmp_path / "a.md"), "it is not read again anyway"
 
 
-def test_export_dialog_changes_the_suffix_with_the_format(room: ChatRoom) -> None:
+def test_export_dialog_changes_the_suffix_with_the_format(room: ChatRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_used", {})
     room.act("export_session").trigger()
     assert notice(room) == tr("There is no session to export yet.")
     room.send("Count 1/5")

@@ -4,6 +4,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
+from PySide6.QtWidgets import QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure
 from app.ui.widgets import files
@@ -58,3 +60,24 @@ def test_read_takes_regular_files_up_to_the_limit(tmp_path: Path) -> None:
         "“gone” is not a file.",
         "“pipe” is not a file.",
     ]
+
+
+def test_save_dialog_reopens_in_the_folder_and_with_the_type_used_last(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "_used", {})
+    monkeypatch.setenv("HOME", str(tmp_path))
+    window, kinds = QWidget(), {".sluice": "Session", ".md": "Markdown"}
+    qtbot.addWidget(window)
+    folders, names = [], []
+    for _ in range(2):
+        files.ask_save(window, "Export", "Foxes", kinds, lambda path: None)
+        dialog = window.findChildren(QFileDialog)[-1]
+        folders.append(dialog.directory().absolutePath())
+        names.append(Path(dialog.selectedFiles()[0]).name)
+        (tmp_path / "notes").mkdir(exist_ok=True)
+        dialog.fileSelected.emit(str(tmp_path / "notes" / "Foxes.md"))
+        dialog.reject()
+    assert folders == [str(tmp_path), str(tmp_path / "notes")], "first the home, which has no documents"
+    assert names == ["Foxes.sluice", "Foxes.md"]
+    assert files.saved(tmp_path / "notes" / "Foxes.md") == "Saved as ~/notes/Foxes.md."
