@@ -3237,10 +3237,6 @@
         <translation>토큰마다 확률이 높은 후보를 남깁니다</translation>
     </message>
     <message>
-        <source>Point at a token of an answer, or pick one with a click or the arrow keys. This tab shows its probability, alternatives and latency. You can also fork the answer there.</source>
-        <translation>답변의 토큰을 가리키거나, 클릭이나 화살표 키로 고르세요. 이 탭에 그 확률, 대안, 지연 시간이 나옵니다. 거기서 답변을 포크할 수도 있습니다.</translation>
-    </message>
-    <message>
         <source>You inserted this token; the model didn&apos;t sample it.</source>
         <translation>직접 넣은 토큰이라 모델이 고르지 않았습니다.</translation>
     </message>
@@ -3251,10 +3247,6 @@
     <message>
         <source>“Rerun and record” repeats this run and records its alternatives.</source>
         <translation>‘다시 실행하여 기록’은 이 실행을 반복하며 대안을 기록합니다.</translation>
-    </message>
-    <message>
-        <source>Point at a token of an answer, or pick one with a click or the arrow keys, to see its latency.</source>
-        <translation>답변의 토큰을 가리키거나 클릭 또는 화살표 키로 고르면 얼마나 걸렸는지 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>Proposed as draft tokens and rejected: “{text}”</source>
@@ -3293,8 +3285,16 @@
         <translation>이 토큰의 대안은 기록되지 않았습니다.</translation>
     </message>
     <message>
+        <source>Click a word of an answer, or show the tokens and point at one. This tab shows its probability, alternatives and latency. You can also fork the answer there.</source>
+        <translation>답변의 단어를 클릭하거나, 토큰을 표시하고 하나를 가리키세요. 이 탭에 그 확률, 대안, 지연 시간이 나옵니다. 거기서 답변을 포크할 수도 있습니다.</translation>
+    </message>
+    <message>
         <source>Alternatives are recorded from the next answer on.</source>
         <translation>다음 답변부터 후보가 기록됩니다.</translation>
+    </message>
+    <message>
+        <source>Click a word of an answer, or show the tokens and point at one, to see its latency.</source>
+        <translation>답변의 단어를 클릭하거나, 토큰을 표시하고 하나를 가리키면 얼마나 걸렸는지 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>Token {first}</source>

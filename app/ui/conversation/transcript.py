@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice, takewhile
+from re import escape, finditer
 
 from PySide6.QtCore import QMimeData, QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
@@ -54,6 +55,8 @@ class Transcript(TokenText):
     """The TurnAction and the index of the turn."""
     branch_wanted = Signal(int, int)
     """Index of the turn; −1 for its previous branch, 1 for its next one."""
+    word_clicked = Signal(int, bool, int)
+    """A word of an answer: index of the turn, whether it is reasoning, and the word's offset in that text."""
     link_requested = Signal(str)
     """Address to show to the user, and to open after confirmation."""
 
@@ -164,6 +167,27 @@ class Transcript(TokenText):
     def turn_text(self, index: int) -> str:
         turn = turn_of(self._turns, index)
         return turn.text if turn is not None else ""
+
+    def pick_at(self, position: QPoint) -> None:
+        super().pick_at(position)
+        if self.view is not AnswerView.TOKENS and not self.textCursor().hasSelection() and not self.anchorAt(position):
+            self._click_word(self.cursorForPosition(position))
+
+    def _click_word(self, cursor: QTextCursor) -> None:
+        """Find a displayed word in the source text, by its number: the markup between the words isn't displayed."""
+        cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+        word, start = cursor.selectedText().strip(), cursor.selectionStart()
+        turn = turn_at(self._turns, start)
+        if not word or turn is None or turn.role is not Role.ASSISTANT:
+            return
+        begun = [each for each in turn.passages if each.start is not None and each.start.position <= start]
+        if not begun or begun[-1].start is None or (turn.tail is not None and turn.tail.position <= start):
+            return
+        passage, before = begun[-1], page_text(self.document(), begun[-1].start.position, start)
+        is_reasoning = passage.voice is Channel.REASONING
+        offset = sum(each.length for each in begun[:-1] if (each.voice is Channel.REASONING) is is_reasoning)
+        if (place := _find_nth(word, passage.text, before.count(word))) is not None:
+            self.word_clicked.emit(turn.index, is_reasoning, offset + place)
 
     def current_turn(self) -> int | None:
         """Return the index of the turn at the text cursor; None without one."""
@@ -412,3 +436,8 @@ class Transcript(TokenText):
         self._page.fit(self.viewport().width(), self.width(), self._turns)
         self._following.stay()
         self._following.update_button()
+
+
+def _find_nth(word: str, text: str, number: int) -> int | None:
+    """Return the position of a word after `number` others of its kind."""
+    return next(islice((found.start() for found in finditer(escape(word), text)), number, None), None)

@@ -29,6 +29,7 @@ WHY_NOT = {
     Phase.GENERATING: tr("Wait until the answer is complete, or stop it."),
     Phase.STOPPING: tr("Wait until the run has stopped."),
 }
+NOTHING_CLICKED: tuple[TurnId, int, bool, int] = (0, NOWHERE, False, 0)
 RUNNING = tr("Repeating the run…")
 DIFFERENT = tr("The repeated run differed: alternatives are recorded up to token {place}.")
 STOPPED = tr("Stopped by you: alternatives are recorded up to token {place}.")
@@ -85,6 +86,8 @@ class InspectorController(Feature):
         """Index of the turn and place where the streaming answer was forked; None without a fork."""
         self._picked: InspectedTokenRef | None = None
         self._pointed: InspectedTokenRef | None = None
+        self._clicked = NOTHING_CLICKED
+        """A clicked word: its turn's id and index, whether it is reasoning, and its offset in that text."""
         self._marked: InspectedTokenRef | None = None
         self._shown_at = float("-inf")
 
@@ -111,6 +114,23 @@ class InspectorController(Feature):
 
     def pick_in_text(self, index: int, position: int) -> None:
         self._pick(self._lookup.spot(index, position))
+
+    def pick_offset(self, index: int, is_reasoning: bool, offset: int) -> None:
+        """Pick the token at this offset of an answer's text, if a page shows tokens."""
+        if self._panel.isVisible() or self._other.isVisible():
+            turn = self._playground.state.turns[index]
+            self._clicked = turn.id, index, is_reasoning, offset
+            self._playground.traces.want(turn)
+            self._pick_clicked()
+
+    def _pick_clicked(self) -> None:
+        """Pick the clicked token as soon as its trace is known."""
+        turn, index, is_reasoning, offset = self._clicked
+        trace = self._playground.traces.of(turn) if turn else None
+        position = trace.position_at(is_reasoning, offset) if trace is not None else None
+        if position is not None:
+            self._clicked = NOTHING_CLICKED
+            self._pick(self._lookup.spot(index, position))
 
     def point_on_graph(self, number: int) -> None:
         spot = self._pointed = self._on_graph(number)
@@ -218,6 +238,8 @@ class InspectorController(Feature):
 
     def _grow(self, turn: TurnId) -> None:
         """Follow an answer whose trace has grown or was loaded."""
+        if self._clicked[0] == turn:
+            self._pick_clicked()
         followed = self._panel.isVisible()
         if not (followed or self._other.isVisible()):
             return

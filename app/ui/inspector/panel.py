@@ -22,17 +22,15 @@ MIN_WIDTH_PX = 268
 """Minimum width, which the four tabs need."""
 TALL_PX = 460
 EMPTY = tr(
-    "Point at a token of an answer, or pick one with a click or the arrow keys. This tab shows its probability, "
-    "alternatives and latency. You can also fork the answer there."
+    "Click a word of an answer, or show the tokens and point at one. This tab shows its probability, alternatives "
+    "and latency. You can also fork the answer there."
 )
 INSERTED = tr("You inserted this token; the model didn't sample it.")
 NOT_RECORDED = tr("No alternatives were recorded for this token.")
 SWITCH_ON = tr("Turn on “Record alternatives” for the next answers.")
 IS_ON = tr("Alternatives are recorded from the next answer on.")
 REPLAY = tr("“Rerun and record” repeats this run and records its alternatives.")
-EMPTY_WITHOUT_LOGPROBS = tr(
-    "Point at a token of an answer, or pick one with a click or the arrow keys, to see its latency."
-)
+EMPTY_WITHOUT_LOGPROBS = tr("Click a word of an answer, or show the tokens and point at one, to see its latency.")
 
 
 class TokenHead(QWidget):

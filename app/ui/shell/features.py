@@ -308,6 +308,7 @@ def _turns(parts: MainLayout, features: Features) -> None:
 def _tokens(parts: MainLayout, features: Features) -> None:
     parts.transcript.token_pointed.connect(features.inspector.point_in_text)
     parts.transcript.token_picked.connect(features.inspector.pick_in_text)
+    parts.transcript.word_clicked.connect(features.inspector.pick_offset)
     graph = parts.instruments.graph
     graph.token_pointed.connect(features.inspector.point_on_graph)
     graph.token_clicked.connect(features.inspector.click_on_graph)

@@ -310,6 +310,25 @@ def test_folded_reasoning_is_stepped_through_at_its_fold(reader: Reader) -> None
     assert reader.picked[-1] == (1, 1)
 
 
+def test_click_on_a_formatted_word_emits_its_offset_in_the_source(reader: Reader) -> None:
+    transcript, clicked = reader.transcript, list[tuple[int, bool, int]]()
+    transcript.word_clicked.connect(lambda *word: clicked.append(word))
+    transcript.set_view(AnswerView.MARKDOWN)
+    source = "The **fox** saw [a fox](https://fox.example) and `no fox` more."
+    transcript.add_turn(0, Role.USER, "Which fox?")
+    transcript.add_turn(1, Role.ASSISTANT, source, "stop")
+    shown = transcript.toPlainText()
+    for word in ("saw", "more"):
+        cursor = transcript.textCursor()
+        cursor.setPosition(shown.rindex(word) + 1)
+        place = transcript.cursorRect(cursor).center()
+        QTest.mouseClick(transcript.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert clicked == [(1, False, source.index("saw")), (1, False, source.index("more"))]
+    transcript.set_view(AnswerView.TOKENS)
+    QTest.mouseClick(transcript.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert len(clicked) == 2
+
+
 @pytest.mark.parametrize("view", [AnswerView.MARKDOWN, AnswerView.PLAIN, AnswerView.MONO])
 def test_other_views_ignore_tokens(reader: Reader, view: AnswerView) -> None:
     transcript = reader.transcript

@@ -103,6 +103,17 @@ def room(enter: Enter) -> InspectorRoom:
     return enter()
 
 
+def test_click_on_a_word_picks_its_token_while_tokens_are_shown(room: InspectorRoom) -> None:
+    text = room.state.turns[-1].text
+    room.inspecting.pick_offset(1, False, text.index("four"))
+    assert room.trace.token(room.position).text.strip() == "four"
+    for page in (room.panel, room.inside):
+        page.hide()
+    room.inspecting.pick_offset(1, False, text.index("six"))
+    room.panel.show()
+    assert room.trace.token(room.position).text.strip() == "four"
+
+
 def test_inspector_of_an_answer_begins_at_its_least_probable_token(room: InspectorRoom) -> None:
     assert room.subject.token.observed == room.trace.logprobs_at(0)
     assert (room.subject.index, room.subject.of, room.subject.growing) == (1, len(room.trace), False)
