@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 from app.definitions import meaning
 from app.engine.meter.speeds import Point
 from app.experiments.metrics import COLUMNS, MetricsTable, cell, endings, heading, number, spread, usual, values
-from app.experiments.pace import NEAR, curve
+from app.experiments.pace import NEAR, curve, middle
 from app.experiments.types import ExperimentOutcome, MetricColumn, RunResult
 from app.i18n import tr
 from app.number_format import speed
@@ -126,12 +126,6 @@ class MetricsPage(QWidget):
             points = self._curves[variant, run.round] = curve(run)
         mean = spread(values(runs, usual("speed_mean")))
         return PlottedRun(variant, points, mean.middle if mean else None)
-
-
-def middle(runs: Sequence[RunResult]) -> RunResult:
-    """Return the run of median speed, whose curve is plotted for its variant."""
-    known = sorted(runs, key=lambda run: run.summary.figures.speed_mean or 0.0)
-    return known[len(known) // 2]
 
 
 def _ordered(columns: Sequence[MetricColumn], lead: str) -> tuple[MetricColumn, ...]:
