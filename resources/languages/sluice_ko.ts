@@ -3025,10 +3025,6 @@
         <translation>비교 내보내기</translation>
     </message>
     <message>
-        <source>Saved as {path}.</source>
-        <translation>{path}에 저장했습니다.</translation>
-    </message>
-    <message>
         <source>Open runs</source>
         <translation>실행 열기</translation>
     </message>
