@@ -2663,6 +2663,12 @@
         <source>Speed over the text</source>
         <translation>글을 따라 본 속도</translation>
     </message>
+    <message numerus="yes">
+        <source>Warm-up (excluded): %n runs at {least}–{most} tok/s</source>
+        <translation>
+            <numerusform>준비 실행(제외): %n회, {least}–{most} 토큰/초</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Metrics of the variants</source>
         <translation>갈래별 수치</translation>
@@ -2678,12 +2684,6 @@
     <message>
         <source>Warm-up runs (excluded): {runs}</source>
         <translation>준비 실행(제외): {runs}</translation>
-    </message>
-    <message numerus="yes">
-        <source>Warm-up runs (excluded): %n, {least}–{most} tok/s</source>
-        <translation>
-            <numerusform>준비 실행(제외): %n회, {least}–{most} 토큰/초</numerusform>
-        </translation>
     </message>
     <message>
         <source>not defined yet</source>
@@ -2898,11 +2898,11 @@
     </message>
     <message>
         <source>The answer to the question appears here in one sentence, with its direction, size and confidence interval. Below it are the metrics, the speed curve and the text of each variant, already during the experiment.</source>
-        <translation>질문에 대한 답이 방향, 크기, 신뢰 구간과 함께 한 문장으로 여기에 나타납니다. 그 아래에는 실험 중에도 각 변형의 지표, 속도 곡선, 텍스트가 있습니다.</translation>
+        <translation>질문에 대한 답이 방향, 크기, 신뢰 구간과 함께 한 문장으로 여기에 나타납니다. 그 아래에는 실험 중에도 각 갈래의 지표, 속도 곡선, 텍스트가 있습니다.</translation>
     </message>
     <message>
         <source>The metrics and the text of each variant appear here after its first run.</source>
-        <translation>각 변형의 지표와 텍스트는 첫 실행이 끝나면 여기에 나타납니다.</translation>
+        <translation>각 갈래의 지표와 텍스트는 첫 실행이 끝나면 여기에 나타납니다.</translation>
     </message>
     <message>
         <source>Choose a cell to read its full text.</source>
@@ -3023,6 +3023,10 @@
     <message>
         <source>Export the Comparison</source>
         <translation>비교 내보내기</translation>
+    </message>
+    <message>
+        <source>{time}, run {number}</source>
+        <translation>{time}, 실행 {number}</translation>
     </message>
     <message>
         <source>Open runs</source>
@@ -6301,6 +6305,10 @@
         <translation>{speed}. 이것이 가장 빠른 변형이니 드래프트 모델을 끄세요.</translation>
     </message>
     <message>
+        <source>the draft model takes {size} of memory</source>
+        <translation>드래프트 모델이 메모리를 {size} 씁니다</translation>
+    </message>
+    <message>
         <source>Is speculative decoding worth it?</source>
         <translation>추측 디코딩은 쓸 만한가요?</translation>
     </message>
@@ -6323,10 +6331,6 @@
     <message>
         <source>position {number}</source>
         <translation>{number}번째</translation>
-    </message>
-    <message>
-        <source>it takes {size} of memory</source>
-        <translation>메모리를 {size} 씁니다</translation>
     </message>
     <message>
         <source>No second model is selected.</source>
@@ -10058,7 +10062,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>This is a sample: short answers, few variants and rounds. Start runs the whole experiment.</source>
-        <translation>예시입니다. 답변이 짧고, 변형과 회차가 적습니다. “시작”을 누르면 전체 실험이 실행됩니다.</translation>
+        <translation>예시입니다. 답변이 짧고, 갈래와 회차가 적습니다. “시작”을 누르면 전체 실험이 실행됩니다.</translation>
     </message>
     <message numerus="yes">
         <source>Stopped: {done} of %n rounds done.</source>
@@ -11970,7 +11974,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>no bigram is repeated in the length that the texts share</source>
-        <translation>텍스트들이 공유하는 길이 안에서 반복되는 바이그램이 없습니다</translation>
+        <translation>텍스트들이 공유하는 길이 안에서 반복되는 토큰 쌍이 없습니다</translation>
     </message>
     <message>
         <source>{level}: {shares} of the bigrams are distinct</source>
@@ -12097,7 +12101,7 @@ runs on {server}</source>
         <source>not significant yet: {difference} ({range}; %n are needed)</source>
         <comment>not significant yet: {difference} ({range}; %n are needed)</comment>
         <translation>
-            <numerusform>아직 유의하지 않음: {difference} ({range}, %n회차 필요)</numerusform>
+            <numerusform>아직 유의하지 않음: {difference} ({range}, %n회 필요)</numerusform>
         </translation>
     </message>
     <message>
@@ -17177,6 +17181,14 @@ I don&apos;t know</source>
     <message>
         <source>Decode speed without draft tokens, with a draft model, and with prompt lookup.</source>
         <translation>드래프트 토큰이 없을 때, 드래프트 모델을 쓸 때, prompt lookup을 쓸 때의 디코딩 속도.</translation>
+    </message>
+    <message>
+        <source>Would a draft have made my last answer faster?</source>
+        <translation>드래프트가 있었다면 마지막 답변이 더 빨랐을까요?</translation>
+    </message>
+    <message>
+        <source>In the table of runs: select a run, then “Predict draft gain…”. It takes seconds, and no draft model.</source>
+        <translation>실행 표에서 실행을 고른 다음 “드래프트 이득 예측…”을 누릅니다. 드래프트 모델 없이 몇 초면 됩니다.</translation>
     </message>
     <message>
         <source>Which quantization?</source>

@@ -231,7 +231,7 @@ def test_draft_conclusion_of_each_outcome_has_the_speed_and_the_acceptance_rate(
 ) -> None:
     accepted = (
         "The speed is end to end, from Send to the last token; acceptance rate 75 %, 4.0 tokens per step; "
-        "it takes 1.2 kB of memory."
+        "the draft model takes 1.2 kB of memory."
     )
     assert said(draft.EXPERIMENT, drafted_outcome(on)) == words + accepted
 

@@ -160,7 +160,7 @@ def _memory(outcome: ExperimentOutcome, arm: int) -> str:
     if draft is None or kv[0] is None or kv[1] is None:
         return ""
     taken = draft.weights + max(0.0, kv[1].middle - kv[0].middle)
-    return tr("it takes {size} of memory").format(size=size(taken, two_digits))
+    return tr("the draft model takes {size} of memory").format(size=size(taken, two_digits))
 
 
 def _acceptance_by_position(outcome: ExperimentOutcome, arms: Iterable[int]) -> Detail:

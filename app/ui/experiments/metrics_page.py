@@ -167,5 +167,5 @@ def _warm_up_words(outcome: ExperimentOutcome) -> tuple[str, str]:
     if len(known) <= MOST_LISTED:
         return tr("Warm-up runs (excluded): {runs}").format(runs="; ".join(each)), ""
     means = sorted(mean for _, mean in known)
-    words = tr("Warm-up runs (excluded): %n, {least}–{most} tok/s", "", len(known))
+    words = tr("Warm-up (excluded): %n runs at {least}–{most} tok/s", "", len(known))
     return words.format(least=speed(means[0]), most=speed(means[-1])), "\n".join(each)

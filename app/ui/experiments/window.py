@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.bridge.model_sources import ModelFolders, Servers
@@ -237,6 +237,12 @@ class ExperimentWindow(StudyWindow):
             self.tasks.start(self._show_models(model), "models")
             self.tasks.start(self._show_estimate(model), "speed")
         self._show_interim()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Look for models again when the user returns: one may have been downloaded or quantized."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and not self.foot.is_running:
+            self.refresh()
 
     def enable(self) -> None:
         phase, model = self.playground.state.phase, self.playground.state.model
