@@ -28,6 +28,7 @@ from app.engine.protocol import Engine, StopFlag, unwrap
 from app.engine.types import ChatPrompt, Failure, Limits, LoadRequest, Model, RawPrompt, Request, Sampling
 from app.experiments.conclusion_text import why_nothing
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv, table_csv
+from app.experiments.html_export import as_html
 from app.experiments.journal_entries import JournalRecorder
 from app.experiments.questions import EXPERIMENTS, draft, find_experiment, models, sampling, sweep
 from app.experiments.requests import chat, read_axis, with_setting, words_of
@@ -40,6 +41,7 @@ from app.records.journal import open_journal
 EXPERIMENT = "experiment"
 WRITERS: Mapping[str, tuple[Callable[[Report], str], str]] = {
     "markdown": (as_markdown, "Markdown"),
+    "html": (as_html, "a page"),
     "json": (as_json, "everything as JSON"),
     "csv": (runs_csv, "a line for each run"),
     "table-csv": (table_csv, "a line for each variant"),

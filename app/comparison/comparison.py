@@ -7,9 +7,8 @@ from app.comparison.alignment import Alignment, align, first_difference
 from app.comparison.columns import ComparedRun
 from app.comparison.differences import ComparedRow, compare_columns, interval_note
 from app.i18n import tr
+from app.records.html_parts import LETTERS as LETTERS
 
-LETTERS = "ABCDEF"
-"""Letters of the columns; there are at most as many."""
 PIECES = tr("A server sent pieces of text instead of tokens: their boundaries are not those of tokens.")
 
 

@@ -10,8 +10,8 @@ from app.experiments.significance import RatioEstimate, Significance, judge, lea
 from app.i18n import tr
 from app.number_format import DASH, bits, measured_duration, ratio_amount, size, three_digits
 
-LINE = 24
-"""Characters of a prompt or an answer in its cell."""
+LINE, LINES = 24, 160
+"""Characters of a prompt or an answer in its cell, at least, and in all columns together."""
 SAME = 0.005
 """Relative differences below this are called the same."""
 FASTER, MORE, LONGER = (
@@ -144,13 +144,13 @@ def _row(
 
 def _lines(texts: Sequence[str]) -> list[str]:
     """Return the beginning of each text in one line, or from the first different character on."""
-    at = 0
+    at, length = 0, max(LINE, LINES // len(texts))
     if len(set(texts)) > 1:
         at = next((at for at, letters in enumerate(zip(*texts, strict=False)) if len(set(letters)) > 1), 0)
-    at = 0 if at < LINE // 2 else at - LINE // 3
-    return [_line(text, at) for text in texts]
+    at = 0 if at < length // 2 else at - length // 3
+    return [_line(text, at, length) for text in texts]
 
 
-def _line(text: str, start: int) -> str:
-    words = " ".join(text[start : start + LINE].split())
-    return f"{'…' if start and words else ''}{words}{'…' if len(text) > start + LINE else ''}" or DASH
+def _line(text: str, start: int, length: int) -> str:
+    words = " ".join(text[start : start + length].split())
+    return f"{'…' if start and words else ''}{words}{'…' if len(text) > start + length else ''}" or DASH

@@ -1,21 +1,21 @@
 """Export of a comparison as HTML, Markdown and CSV. Texts of models are never markup, nor formulas."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from html import escape
 from math import exp
 
 from app.comparison.columns import speed_points, surprisal_of, surprisal_points
 from app.comparison.comparison import LETTERS, Comparison
-from app.engine.meter.speeds import Point
 from app.experiments.export import escaped, grid
 from app.files import json_values
 from app.i18n import tr
-from app.number_format import chance, three_digits
+from app.number_format import chance
 from app.records.export import as_csv
 from app.records.html_export import STYLE, as_text, page
+from app.records.html_parts import PLOTS, TABLES, cells_of, plot
 from app.records.types import TokenRecord
 
-TITLE, FIRSTS, TOKENS, AXIS = tr("Comparison"), tr("First differences"), tr("Tokens"), tr("tokens")
+TITLE, FIRSTS, TOKENS = tr("Comparison"), tr("First differences"), tr("Tokens")
 SPEED, SURPRISAL = tr("Speed (tok/s)"), tr("Surprisal (bits)")
 SCALE = tr("The less likely a token, the stronger its background. Tokens that differ from A have a frame.")
 STRONGEST = 0.55
@@ -24,30 +24,11 @@ BLOCK = 12
 """Aligned tokens in a row."""
 LONGEST_HTML = 4_000
 """Aligned tokens in the HTML file."""
-DRAWN = 300
-"""Points of a curve."""
-WIDE, HIGH, LEFT, ABOVE = 720, 200, 48, 20
-"""Size of a plot, and the room for its labels."""
-STROKES = (
-    ("#0b7a75", ""),
-    ("#8e44ad", "6 3"),
-    ("#b86e00", "2 3"),
-    ("#1f6feb", "9 3 2 3"),
-    ("#c0392b", "9 3 2 3 2 3"),
-    ("#6b7280", "4 4"),
-)
-"""Color and dashes of the curve of each column."""
 LOOK = """
 body { max-width: 72rem }
-table { border-collapse: collapse; margin: 0 0 1rem; font-size: .85rem }
-th, td { border: 1px solid var(--line); padding: .2rem .5rem; text-align: left; vertical-align: top;
-  overflow-wrap: anywhere }
 .equal td { color: var(--muted) }
 .aligned td { font: 13px/1.4 ui-monospace, monospace; white-space: pre; padding: .1rem .25rem }
 .aligned th { font-weight: 400; color: var(--muted); border: 0 }
-svg { width: 100%; height: auto; font: 12px system-ui, sans-serif; fill: var(--muted) }
-svg polyline { fill: none; stroke-width: 1.5 }
-svg .axis { stroke: var(--line) }
 .aligned .other { outline: 2px solid #c0392b; outline-offset: -2px }
 """
 
@@ -58,21 +39,32 @@ def as_html(found: Comparison) -> str:
     parts += [f"<p>{escape(found.note)}</p>"] if found.note else []
     parts += [f"<h2>{escape(FIRSTS)}</h2>"]
     parts += [f'<p dir="auto">{as_text(each)}</p>' for each in found.sentences]
-    parts += _plot(SPEED, list(map(speed_points, found.columns)))
-    parts += _plot(SURPRISAL, list(map(surprisal_points, found.columns)))
+    parts += plot(SPEED, list(map(speed_points, found.columns)))
+    parts += plot(SURPRISAL, list(map(surprisal_points, found.columns)))
     parts += [f"<h2>{escape(TOKENS)}</h2>", f"<p>{escape(SCALE)}</p>", *_aligned(found)]
-    for title, column in zip(found.titles, found.columns, strict=True):
-        parts += [f"<h2>{as_text(title)}</h2>", f'<div class="said" dir="auto">{as_text(column.words)}</div>']
-    return page(escape(TITLE), "\n".join(parts), STYLE + LOOK)
+    for title, text in _texts(found):
+        parts += [f"<h2>{as_text(title)}</h2>", f'<div class="said" dir="auto">{as_text(text)}</div>']
+    return page(escape(TITLE), "\n".join(parts), STYLE + TABLES + PLOTS + LOOK)
 
 
 def as_markdown(found: Comparison) -> str:
     rows = [(row.name, *row.cells) for row in found.rows]
     parts = [f"# {TITLE}", grid(("", *found.titles), rows), escaped(found.note), f"## {FIRSTS}"]
     parts += map(escaped, found.sentences)
-    for title, column in zip(found.titles, found.columns, strict=True):
-        parts += [f"## {escaped(title)}", _fenced(column.words)]
+    for title, text in _texts(found):
+        parts += [f"## {escaped(title)}", _fenced(text)]
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _texts(found: Comparison) -> Iterator[tuple[str, str]]:
+    """Yield the prompts, one if all are the same, and the answers, each with a title."""
+    prompts = [column.prompt for column in found.columns]
+    if len(set(prompts)) == 1:
+        yield tr("Prompt"), prompts[0]
+    else:
+        words = tr("Prompt of {column}")
+        yield from ((words.format(column=title), text) for title, text in zip(found.titles, prompts, strict=True))
+    yield from ((title, column.words) for title, column in zip(found.titles, found.columns, strict=True))
 
 
 def table_csv(found: Comparison) -> str:
@@ -91,35 +83,11 @@ def _alternating(values: Iterable[str], differences: Iterable[str]) -> Iterator[
 
 
 def _table(found: Comparison) -> Iterator[str]:
-    yield f"<table><tr><th></th>{_cells('th', map(as_text, found.titles))}</tr>"
+    yield f"<table><tr><th></th>{cells_of('th', map(as_text, found.titles))}</tr>"
     for row in found.rows:
         kind = ' class="equal"' if row.is_equal else ""
-        yield f"<tr{kind}><td>{as_text(row.name)}</td>{_cells('td', map(as_text, row.cells))}</tr>"
+        yield f"<tr{kind}><td>{as_text(row.name)}</td>{cells_of('td', map(as_text, row.cells))}</tr>"
     yield "</table>"
-
-
-def _plot(title: str, curves: Sequence[Sequence[Point]]) -> Iterator[str]:
-    """Yield a heading and a plot over tokens, with a letter at the end of each curve; nothing without a curve."""
-    last = max((curve[-1].tokens for curve in curves if curve), default=0)
-    highest = max((point.speed for curve in curves for point in curve), default=0.0)
-    if last < 2 or not highest > 0:
-        return
-    right, bottom = WIDE - LEFT, HIGH - ABOVE
-    yield f'<h2>{escape(title)}</h2><svg viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{escape(title)}">'
-    for share in (0.0, 0.5, 1.0):
-        y = bottom - share * (bottom - ABOVE)
-        yield f'<path class="axis" d="M{LEFT} {y}H{right}"/>'
-        yield f'<text x="0" y="{y + 4}">{three_digits(share * highest)}</text>'
-    yield f'<text x="{right}" y="{HIGH - 4}" text-anchor="end">{escape(AXIS)}: {last:,}</text>'
-    for letter, curve, (color, dashes) in zip(LETTERS, curves, STROKES, strict=False):
-        if curve:
-            shown = (*curve[:: -(-len(curve) // DRAWN)], curve[-1])
-            xs = [LEFT + (right - LEFT) * point.tokens / last for point in shown]
-            ys = [bottom - (bottom - ABOVE) * point.speed / highest for point in shown]
-            places = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(xs, ys, strict=True))
-            yield f'<polyline points="{places}" stroke="{color}" stroke-dasharray="{dashes}"/>'
-            yield f'<text x="{xs[-1] + 4:.1f}" y="{ys[-1] + 4:.1f}" fill="{color}">{letter}</text>'
-    yield "</svg>"
 
 
 def _aligned(found: Comparison) -> Iterator[str]:
@@ -149,11 +117,6 @@ def _token(token: TokenRecord | None, is_different: bool) -> str:
         return f"<td{kind}>{shown}</td>"
     color = f"background:rgba(214,122,0,{STRONGEST * (1 - exp(-nats)):.2f})"
     return f'<td{kind} style="{color}" title="{escape(chance(exp(-nats)))}">{shown}</td>'
-
-
-def _cells(tag: str, cells: Iterable[str]) -> str:
-    """Return table cells; their content is HTML."""
-    return "".join(f"<{tag}>{each}</{tag}>" for each in cells)
 
 
 def _fenced(text: str) -> str:

@@ -40,20 +40,22 @@ def approximate(amount: str, judged: RatioEstimate) -> str:
 def level(judged: RatioEstimate, what: str = SPEED) -> str:
     """Return a clause about a difference that is not reported, with its confidence interval."""
     if judged.verdict is Significance.UNSURE:
-        return too_few(tr("a difference in {what}").format(what=what), extremes(judged), judged.needed)
+        ends = signed(100 * (judged.ratio - 1)) if judged.rounds > 1 else ""
+        return too_few(what, PERCENT.format(number=ends) if ends else "", extremes(judged), judged.needed)
     phrase = tr("no significant difference in {what}")
     if not judged.low <= 1 <= judged.high and abs(judged.ratio - 1) < SMALLEST:
         phrase = tr("a difference in {what} of less than 3 %")
     return ranged(phrase.format(what=what), extremes(judged))
 
 
-def too_few(what: str, extent: str, needed: int) -> str:
+def too_few(what: str, difference: str, extent: str, needed: int) -> str:
+    """Return a clause about a difference in `what` after too few rounds; `difference` is empty for one round."""
     phrase = tr(
-        "too few rounds for {what} to be significant ({range}; %n are needed)",
-        "too few rounds for {what} to be significant ({range}; %n are needed)",
+        "not significant yet: {difference} ({range}; %n are needed)",
+        "not significant yet: {difference} ({range}; %n are needed)",
         needed,
     )
-    return phrase.format(what=what, range=extent)
+    return phrase.format(difference=f"{what} {difference}".rstrip(), range=extent)
 
 
 def ranged(clause: str, extent: str) -> str:

@@ -90,9 +90,12 @@ def _run_seconds(request: Request, known: KnownSpeed, most: int) -> float:
 
 def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
     """Describe a plan before its start: model, variants, number of runs, and duration."""
-    names = ", ".join(arm.name for arm in plan.arms[:MOST_NAMED]) + (", …" if len(plan.arms) > MOST_NAMED else "")
-    words = tr("{model}, %n runs: {variants} variants ({names}) × {rounds} rounds.", "", len(steps(plan)))
+    names = "; ".join(arm.name for arm in plan.arms[:MOST_NAMED]) + ("; …" if len(plan.arms) > MOST_NAMED else "")
+    batched = sum(bool(step.together) for step in steps(plan))
+    words = tr("{model}, %n runs: {variants} variants ({names}) × {rounds} rounds.", "", len(steps(plan)) - batched)
     first = words.format(model=model.name, variants=len(plan.arms), names=names, rounds=plan.repeats)
+    if batched:
+        first = " ".join((first, tr("In addition %n batches of them.", "In addition %n batch of them.", batched)))
     took = tr("Duration unknown: this model has no runs yet. A sample measures its speed within seconds.")
     if known is not None:
         took = tr("At most about {duration}, at {speed} tok/s as in its last runs.")

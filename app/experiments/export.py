@@ -1,11 +1,13 @@
 """Export of an experiment as JSON, CSV and Markdown."""
 
 import re
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from app.engine.catalogue import setting_name
 from app.engine.meter.speeds import recorded_curve
 from app.engine.types import Model
 from app.experiments.conclusion_text import cautions
@@ -21,6 +23,7 @@ from app.experiments.metrics import (
     sentence_on_others,
     table,
 )
+from app.experiments.requests import format_value, value_of, words_of
 from app.experiments.types import (
     Batch,
     Conclusion,
@@ -33,12 +36,15 @@ from app.experiments.types import (
 )
 from app.files import json_values
 from app.i18n import tr
+from app.number_format import computed_format
 from app.records.export import as_csv
 from app.records.run_environment import versions
 from app.records.run_settings import flatten_settings, text_of
 
 Json: TypeAlias = object
 MARKUP = re.compile(r"[\\`*_\[\]!|~]|<(?=[A-Za-z/!?])")
+CONDITIONS, SHOWN = tr("Conditions"), ("limits.max_tokens", "sampling.temperature")
+MEDIANS = tr("Median, and the range where the runs differ.")
 RUN_HEAD = ("arm", "round", "run", "model", "prompt_tokens", "ending")
 
 
@@ -92,6 +98,31 @@ def as_json(made: Report) -> str:
     return json_values.dumps_strict(data, indent=1) + "\n"
 
 
+def conditions(outcome: ExperimentOutcome) -> tuple[tuple[str, str], ...]:
+    """Return what was measured, on which model and computer."""
+    runs, found = outcome.results, versions()
+    model = runs[0].model if runs else outcome.model
+    question = words_of(runs[0].request.prompt) if runs else ""
+    libraries = ("Sluice", found.app), ("mlx", found.mlx), ("mlx-lm", found.mlx_lm), ("Python", found.python)
+    named = [f"{name} {version}" for name, version in libraries if version]
+    rows = (
+        (tr("Model"), model.full_name),
+        (tr("Precision"), computed_format(model.format)),
+        (tr("Prompt"), question if isinstance(question, str) else ""),
+        *((setting_name(name), _shared(runs, name)) for name in SHOWN),
+        (tr("Rounds"), str(outcome.plan.repeats)),
+        (tr("Exported"), time.strftime("%Y-%m-%d %H:%M")),
+        (tr("Versions"), ", ".join([*named, *filter(None, (found.system, found.chip))])),
+    )
+    return tuple((f"{name[:1].upper()}{name[1:]}", words) for name, words in rows if words)
+
+
+def _shared(runs: Sequence[RunResult], name: str) -> str:
+    """Return a setting that is the same in all runs; empty if it differs."""
+    values = {value_of(run.request, name) for run in runs}
+    return format_value(values.pop()) if len(values) == 1 else ""
+
+
 def as_markdown(made: Report) -> str:
     plan, columns = made.outcome.plan, made.table.columns
     head = [tr("Variant"), tr("Runs", "Number of runs of the variant"), *map(heading, columns), tr("Ending")]
@@ -102,9 +133,10 @@ def as_markdown(made: Report) -> str:
     words = (plan.title, plan.question, made.conclusion.headline, made.conclusion.further, *cautions(made.outcome))
     title, question, headline, *further = map(escaped, words)
     parts = [f"# {title}", question, f"**{headline}**", *filter(None, further)]
-    parts += [grid(head, rows), tr("Median, and the range where the runs differ.")]
+    parts += [grid(head, rows), MEDIANS]
     for each in made.conclusion.details:
         parts += [f"## {escaped(each.title)}", grid(each.head, [list(map(format_plain, row)) for row in each.rows])]
+    parts += [f"## {CONDITIONS}", grid((tr("Setting"), tr("Value")), conditions(made.outcome))]
     return "\n\n".join(parts) + "\n"
 
 

@@ -107,6 +107,11 @@ def _memory(part: str, title: str) -> MetricColumn:
     )
 
 
+def _kv(run: RunResult) -> float | None:
+    """Return the bytes of the KV cache. Without one, the cache in memory is that of the run before."""
+    return run.memory.kv if run.memory and run.request.kv.enabled else None
+
+
 COLUMNS = (
     _metric("speed_mean", tr("Mean speed"), "tok/s"),
     _metric("first_token", tr("Time to first token"), "s"),
@@ -116,7 +121,7 @@ COLUMNS = (
     MetricColumn("visible", tr("Visible tokens"), "", _visible, meaning("visible")),
     MetricColumn("pieces", tr("Pieces"), "", _pieces, meaning("pieces")),
     _memory("peak", tr("Memory peak")),
-    _memory("kv", tr("KV cache")),
+    MetricColumn("memory_kv", tr("KV cache"), "bytes", _kv, meaning("memory_kv")),
     MetricColumn("acceptance", tr("Draft acceptance rate"), "share", _acceptance, meaning("acceptance")),
     MetricColumn("tokens_per_step", tr("Tokens per step"), "", _tokens_per_step, meaning("tokens_per_step")),
     MetricColumn("others", tr("Other programs"), "share", share_of_others, meaning("others")),

@@ -55,6 +55,12 @@ def speed_of_last(tokens: int) -> MetricColumn:
     return MetricColumn("last", "", "tok/s", lambda run: _speed(run.arrivals[-tokens:]))
 
 
+def middle(runs: Sequence[RunResult]) -> RunResult:
+    """Return the run of median speed, whose curve is plotted for its variant."""
+    known = sorted(runs, key=lambda run: run.summary.figures.speed_mean or 0.0)
+    return known[len(known) // 2]
+
+
 def curve(run: RunResult) -> tuple[Point, ...]:
     """Return the speed around each token: smoother than the live curve, and complete for a short run."""
     arrivals = run.arrivals

@@ -73,20 +73,22 @@ REPETITION = MetricColumn("repetition", tr("Repetition"), "share", repetition, m
 
 
 def describe_texts(outcome: ExperimentOutcome, among: int) -> list[str]:
-    """Return clauses about the variety of the texts, which come first, and about their agreement and repetition."""
+    """Return clauses about variety, agreement and repetition of the texts. A difference in variety comes first."""
     rows = _rows(outcome)
-    clauses = [_variety(outcome, among), _same_texts(outcome)]
+    variety, is_different = _variety(outcome, among)
+    clauses = []
     agreeing = {row.name: row.agreement for row in rows if row.agreement is not None}
     if len(set(agreeing.values())) > 1:
         words = tr("the seeds agree most with {most} ({high} of the bigrams) and least with {least} ({low})")
         most, least = (end(agreeing, key=agreeing.__getitem__) for end in (max, min))
         high, low = two_percent(agreeing[most]), two_percent(agreeing[least])
         clauses.append(words.format(most=most, high=high, least=least, low=low))
+    clauses.append(_same_texts(outcome))
     repeating = max(rows, key=lambda row: row.repetition or 0.0, default=None)
     if repeating is not None and (repeating.repetition or 0.0) >= REPORTED_REPETITION:
         words = tr("{arm} repeats itself most: {share} of its 4-grams occurred before")
         clauses.append(words.format(arm=repeating.name, share=two_percent(repeating.repetition or 0.0)))
-    return [clause for clause in clauses if clause]
+    return [clause for clause in ((variety, *clauses) if is_different else (*clauses, variety)) if clause]
 
 
 def text_table(outcome: ExperimentOutcome) -> Detail:
@@ -123,23 +125,27 @@ def by_variety(outcome: ExperimentOutcome) -> dict[int, float]:
     return {arm: share.middle for arm, share in shares.items() if share is not None}
 
 
-def _variety(outcome: ExperimentOutcome, among: int) -> str:
+def _variety(outcome: ExperimentOutcome, among: int) -> tuple[str, bool]:
+    """Return a clause about the variety, and whether it reports a difference."""
     varied = by_variety(outcome)
     if len(varied) < 2:
-        return ""
+        return "", False
     least, *_, most = sorted(varied, key=varied.__getitem__)
     rounds = _over_shared(outcome, least, most)
     judged = judge(rounds, among)
     if judged is None:
-        return ""
+        return "", False
     medians = [median(shares) for shares in zip(*rounds, strict=True)]
+    if set(medians) == {1.0}:
+        return tr("no bigram is repeated in the length that the texts share"), False
     low, high = map(two_digits, medians)
     if not differs(judged) or judged.ratio < 1 or medians[0] >= medians[1]:
         words = tr("{level}: {shares} of the bigrams are distinct")
-        return words.format(level=level(judged, tr("variety")), shares=span(*map(two_digits, sorted(medians))))
+        shares = span(*map(two_digits, sorted(medians)))
+        return words.format(level=level(judged, tr("variety")), shares=shares), False
     words = tr("{most} gives the most varied text, {least} the least: {high} and {low} of the bigrams are distinct")
     first, second = (outcome.plan.arms[arm].name for arm in (most, least))
-    return ranged(words.format(most=first, least=second, high=high, low=low), extremes(judged))
+    return ranged(words.format(most=first, least=second, high=high, low=low), extremes(judged)), True
 
 
 def _over_shared(outcome: ExperimentOutcome, *cells: int) -> list[tuple[float, float]]:

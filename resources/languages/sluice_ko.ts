@@ -2504,6 +2504,10 @@
         <translation>토큰 100개마다 {number} 토큰/초</translation>
     </message>
     <message>
+        <source>trend within the longest run</source>
+        <translation>가장 긴 실행 안의 추세</translation>
+    </message>
+    <message>
         <source>within the longest run the speed rises by {speed} tok/s per 100 tokens</source>
         <translation>가장 긴 실행 안에서는 토큰 100개마다 {speed} 토큰/초씩 빨라집니다</translation>
     </message>
@@ -2562,6 +2566,10 @@
     <message>
         <source>The experiment, its prompt and its settings</source>
         <translation>실험과 그 프롬프트, 설정</translation>
+    </message>
+    <message>
+        <source>“Compare Quantizations…” in the menu Experiments compares this model with quantized copies of it.</source>
+        <translation>실험 메뉴의 “양자화 비교…”는 이 모델을 양자화한 사본과 비교합니다.</translation>
     </message>
     <message>
         <source>Form of the experiment</source>
@@ -2655,6 +2663,12 @@
         <source>Speed over the text</source>
         <translation>글을 따라 본 속도</translation>
     </message>
+    <message numerus="yes">
+        <source>Warm-up (excluded): %n runs at {least}–{most} tok/s</source>
+        <translation>
+            <numerusform>준비 실행(제외): %n회, {least}–{most} 토큰/초</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Metrics of the variants</source>
         <translation>갈래별 수치</translation>
@@ -2670,12 +2684,6 @@
     <message>
         <source>Warm-up runs (excluded): {runs}</source>
         <translation>준비 실행(제외): {runs}</translation>
-    </message>
-    <message numerus="yes">
-        <source>Warm-up runs (excluded): %n, {least}–{most} tok/s</source>
-        <translation>
-            <numerusform>준비 실행(제외): %n회, {least}–{most} 토큰/초</numerusform>
-        </translation>
     </message>
     <message>
         <source>not defined yet</source>
@@ -2724,6 +2732,10 @@
     <message>
         <source>Surprisal (bits)</source>
         <translation>놀라움(비트)</translation>
+    </message>
+    <message>
+        <source>Prompt of {column}</source>
+        <translation>{column}의 프롬프트</translation>
     </message>
     <message>
         <source>{column}: difference</source>
@@ -2853,12 +2865,24 @@
         <translation>처음 다른 토큰</translation>
     </message>
     <message>
+        <source>Conditions</source>
+        <translation>조건</translation>
+    </message>
+    <message>
+        <source>Exported</source>
+        <translation>내보낸 시각</translation>
+    </message>
+    <message>
         <source>Ending</source>
         <translation>종료</translation>
     </message>
     <message>
         <source>Median, and the range where the runs differ.</source>
         <translation>중앙값이며, 실행마다 다르면 범위도 적었습니다.</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>설정</translation>
     </message>
     <message>
         <source>Curves of the first {drawn} of {all} variants; the table has all.</source>
@@ -2871,6 +2895,14 @@
     <message>
         <source>The full text of the chosen cell</source>
         <translation>고른 칸의 전체 글</translation>
+    </message>
+    <message>
+        <source>The answer to the question appears here in one sentence, with its direction, size and confidence interval. Below it are the metrics, the speed curve and the text of each variant, already during the experiment.</source>
+        <translation>질문에 대한 답이 방향, 크기, 신뢰 구간과 함께 한 문장으로 여기에 나타납니다. 그 아래에는 실험 중에도 각 갈래의 지표, 속도 곡선, 텍스트가 있습니다.</translation>
+    </message>
+    <message>
+        <source>The metrics and the text of each variant appear here after its first run.</source>
+        <translation>각 갈래의 지표와 텍스트는 첫 실행이 끝나면 여기에 나타납니다.</translation>
     </message>
     <message>
         <source>Choose a cell to read its full text.</source>
@@ -2933,10 +2965,6 @@
         <translation>밑줄: 채택된 드래프트 토큰. 취소선: 거부된 초안 토큰</translation>
     </message>
     <message>
-        <source>The answer to the question appears here in one sentence, for example “No: slower with eight draft tokens per step. Turn it off.” Below it are the speed curve, metrics and text of each variant, already during the experiment.</source>
-        <translation>질문의 답이 여기에 한 문장으로 나타납니다. 예: “아니요. 단계당 드래프트 토큰 여덟 개에서 느려집니다. 끄세요.” 그 아래에 갈래마다 속도 곡선, 수치, 글이 실험하는 동안에도 나타납니다.</translation>
-    </message>
-    <message>
         <source>{accepted} draft words accepted, {rejected} rejected.</source>
         <translation>드래프트 토큰 {accepted}개 채택, {rejected}개 거부.</translation>
     </message>
@@ -2995,6 +3023,10 @@
     <message>
         <source>Export the Comparison</source>
         <translation>비교 내보내기</translation>
+    </message>
+    <message>
+        <source>{time}, run {number}</source>
+        <translation>{time}, 실행 {number}</translation>
     </message>
     <message>
         <source>Open runs</source>
@@ -6273,6 +6305,10 @@
         <translation>{speed}. 이것이 가장 빠른 변형이니 드래프트 모델을 끄세요.</translation>
     </message>
     <message>
+        <source>the draft model takes {size} of memory</source>
+        <translation>드래프트 모델이 메모리를 {size} 씁니다</translation>
+    </message>
+    <message>
         <source>Is speculative decoding worth it?</source>
         <translation>추측 디코딩은 쓸 만한가요?</translation>
     </message>
@@ -6285,12 +6321,16 @@
         <translation>{share}의 제안이 수락되었고, 단계당 토큰은 {tokens}개입니다</translation>
     </message>
     <message>
-        <source>position {number}</source>
-        <translation>{number}번째</translation>
+        <source>the speed is end to end, from Send to the last token</source>
+        <translation>속도는 보내기부터 마지막 토큰까지의 전체 속도</translation>
     </message>
     <message>
-        <source>it takes {size} of memory</source>
-        <translation>메모리를 {size} 씁니다</translation>
+        <source>end-to-end speed</source>
+        <translation>전체 속도</translation>
+    </message>
+    <message>
+        <source>position {number}</source>
+        <translation>{number}번째</translation>
     </message>
     <message>
         <source>No second model is selected.</source>
@@ -6464,13 +6504,6 @@
     <message>
         <source>a difference in {what} of less than 3 %</source>
         <translation>{what}에 3 % 미만의 차이</translation>
-    </message>
-    <message numerus="yes">
-        <source>too few rounds for {what} to be significant ({range}; %n are needed)</source>
-        <comment>too few rounds for {what} to be significant ({range}; %n are needed)</comment>
-        <translation>
-            <numerusform>회차가 너무 적어 {what}와(과) 오차를 구별할 수 없습니다({range}, %n회부터 가능)</numerusform>
-        </translation>
     </message>
     <message numerus="yes">
         <source>{range}: provisional; %n more can confirm it</source>
@@ -9946,8 +9979,8 @@ Open {address} in the browser?</source>
         <translation>모든 갈래를 차례로 실행</translation>
     </message>
     <message>
-        <source>Save the metrics and all runs: JSON, CSV or Markdown</source>
-        <translation>수치와 모든 실행 저장: JSON, CSV 또는 Markdown</translation>
+        <source>Save the metrics and all runs: HTML, Markdown, JSON or CSV</source>
+        <translation>지표와 모든 실행을 저장합니다: HTML, Markdown, JSON, CSV</translation>
     </message>
     <message>
         <source>Measure {rounds} rounds only. The result is provisional; more rounds can be added.</source>
@@ -9960,6 +9993,18 @@ Open {address} in the browser?</source>
     <message>
         <source>Continue this experiment. Measured rounds are kept.</source>
         <translation>이 실험을 이어 갑니다. 측정한 회차는 그대로 남습니다.</translation>
+    </message>
+    <message>
+        <source>The sample opens the bundled demo model.</source>
+        <translation>예시는 내장된 데모 모델을 엽니다.</translation>
+    </message>
+    <message>
+        <source>The sample runs on {model}.</source>
+        <translation>예시는 {model}에서 실행됩니다.</translation>
+    </message>
+    <message>
+        <source>The sample runs on {model} and takes at most about {duration}.</source>
+        <translation>예시는 {model}에서 실행되고 길어야 약 {duration} 걸립니다.</translation>
     </message>
     <message numerus="yes">
         <source>Run %n more rounds</source>
@@ -10017,7 +10062,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>This is a sample: short answers, few variants and rounds. Start runs the whole experiment.</source>
-        <translation>예시입니다. 답변이 짧고, 변형과 회차가 적습니다. “시작”을 누르면 전체 실험이 실행됩니다.</translation>
+        <translation>예시입니다. 답변이 짧고, 갈래와 회차가 적습니다. “시작”을 누르면 전체 실험이 실행됩니다.</translation>
     </message>
     <message numerus="yes">
         <source>Stopped: {done} of %n rounds done.</source>
@@ -11901,10 +11946,6 @@ runs on {server}</source>
         <translation>{few}개뿐일 때</translation>
     </message>
     <message>
-        <source>a trend within the longest run</source>
-        <translation>가장 긴 실행 안의 경향</translation>
-    </message>
-    <message>
         <source>within the longest run no significant trend</source>
         <translation>가장 긴 실행 안에는 유의한 경향 없음</translation>
     </message>
@@ -11930,6 +11971,10 @@ runs on {server}</source>
     <message>
         <source>Texts by variant</source>
         <translation>갈래별 글</translation>
+    </message>
+    <message>
+        <source>no bigram is repeated in the length that the texts share</source>
+        <translation>텍스트들이 공유하는 길이 안에서 반복되는 토큰 쌍이 없습니다</translation>
     </message>
     <message>
         <source>{level}: {shares} of the bigrams are distinct</source>
@@ -12049,12 +12094,15 @@ runs on {server}</source>
         <translation>약 {amount}</translation>
     </message>
     <message>
-        <source>a difference in {what}</source>
-        <translation>{what}의 차이</translation>
-    </message>
-    <message>
         <source>no significant difference in {what}</source>
         <translation>{what}에 유의한 차이 없음</translation>
+    </message>
+    <message numerus="yes">
+        <source>not significant yet: {difference} ({range}; %n are needed)</source>
+        <comment>not significant yet: {difference} ({range}; %n are needed)</comment>
+        <translation>
+            <numerusform>아직 유의하지 않음: {difference} ({range}, %n회 필요)</numerusform>
+        </translation>
     </message>
     <message>
         <source>{clause} ({range})</source>
@@ -13883,10 +13931,6 @@ I don&apos;t know</source>
         <translation>형식에 맞는 답</translation>
     </message>
     <message>
-        <source>a difference in log-probability</source>
-        <translation>가능도 차이</translation>
-    </message>
-    <message>
         <source>no significant difference in log-probability</source>
         <translation>가능도에 유의한 차이 없음</translation>
     </message>
@@ -13913,6 +13957,10 @@ I don&apos;t know</source>
     <message>
         <source>constrained decoding is {speed}</source>
         <translation>형식을 지키게 하면 {speed}입니다</translation>
+    </message>
+    <message>
+        <source>log-probability</source>
+        <translation>로그 확률</translation>
     </message>
     <message>
         <source>Mass removed</source>
@@ -16518,6 +16566,13 @@ I don&apos;t know</source>
             <numerusform>{model}, 실행 %n번: 갈래 {variants}개({names}) × {rounds}회.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>In addition %n batches of them.</source>
+        <comment>In addition %n batch of them.</comment>
+        <translation>
+            <numerusform>그 밖에 이들의 배치 %n개.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Duration unknown: this model has no runs yet. A sample measures its speed within seconds.</source>
         <translation>소요 시간을 알 수 없음: 이 모델은 아직 실행한 적이 없습니다. 예시를 실행하면 몇 초 만에 속도를 잽니다.</translation>
@@ -17126,6 +17181,14 @@ I don&apos;t know</source>
     <message>
         <source>Decode speed without draft tokens, with a draft model, and with prompt lookup.</source>
         <translation>드래프트 토큰이 없을 때, 드래프트 모델을 쓸 때, prompt lookup을 쓸 때의 디코딩 속도.</translation>
+    </message>
+    <message>
+        <source>Would a draft have made my last answer faster?</source>
+        <translation>드래프트가 있었다면 마지막 답변이 더 빨랐을까요?</translation>
+    </message>
+    <message>
+        <source>In the table of runs: select a run, then “Predict draft gain…”. It takes seconds, and no draft model.</source>
+        <translation>실행 표에서 실행을 고른 다음 “드래프트 이득 예측…”을 누릅니다. 드래프트 모델 없이 몇 초면 됩니다.</translation>
     </message>
     <message>
         <source>Which quantization?</source>

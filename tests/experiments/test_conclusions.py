@@ -156,7 +156,7 @@ def test_length_conclusion_of_runs_without_a_common_trend_has_no_slope() -> None
     assert told(*falling) == f" the longest run the speed falls by 10 tok/s per 100 tokens ({extent})."
     few = said(length.EXPERIMENT, outcome(["short", "long"], [*short, *falling[:6]])).partition("confirm it). ")[2]
     extent = "−10 tok/s per 100 tokens, 6 rounds; 7 are needed"
-    assert few == f"Too few rounds for a trend within the longest run to be significant ({extent})."
+    assert few == f"Not significant yet: trend within the longest run −10 tok/s per 100 tokens ({extent})."
     assert told(*rising, *falling[3:]).startswith(" the longest run no significant trend (−10 to +10 tok/s")
     level = [result(1, at, even(400, speed)) for at, speed in enumerate(STEADY, 1)]
     assert told(*level).startswith(" the longest run no significant trend (0.0 tok/s")
@@ -206,7 +206,7 @@ def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300, arms: int = draf
         (FASTER, "Yes: 29 % faster (+28 to +31 %, 9 rounds) with 1 draft token per step. "),
         (
             SCATTERED,
-            "No significant difference in speed (−1.2 to +1.6 %, 9 rounds) "
+            "No significant difference in end-to-end speed (−1.2 to +1.6 %, 9 rounds) "
             "with 1 draft token per step, the fastest variant here. ",
         ),
         (
@@ -216,7 +216,7 @@ def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300, arms: int = draf
         ),
         (
             SCATTERED[:8],
-            "Too few rounds for a difference in speed to be significant (−1.2 to +1.6 %, 8 rounds; 9 are needed) "
+            "Not significant yet: end-to-end speed −0.3 % (−1.2 to +1.6 %, 8 rounds; 9 are needed) "
             "with 1 draft token per step, the fastest variant here. ",
         ),
         (
@@ -229,7 +229,10 @@ def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300, arms: int = draf
 def test_draft_conclusion_of_each_outcome_has_the_speed_and_the_acceptance_rate(
     on: tuple[float, ...], words: str
 ) -> None:
-    accepted = "Acceptance rate 75 %, 4.0 tokens per step; it takes 1.2 kB of memory."
+    accepted = (
+        "The speed is end to end, from Send to the last token; acceptance rate 75 %, 4.0 tokens per step; "
+        "the draft model takes 1.2 kB of memory."
+    )
     assert said(draft.EXPERIMENT, drafted_outcome(on)) == words + accepted
 
 
@@ -318,21 +321,23 @@ def test_sampling_conclusion_of_similar_variety_is_not_significant() -> None:
     cells = (dull, middling, lively) * 3, (dull, lively, lively) * 3
     runs = [result(arm, at, even(6, 10), ids=ids) for arm in (0, 1) for at, ids in enumerate(cells[arm], 1)]
     assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], runs)) == (
-        "No significant difference in variety (0.0 to +25 %, 9 rounds): 0.80 to 1.0 of the bigrams are distinct. "
-        "The seeds agree most with hot (50 % of the bigrams) and least with cold (38 %)."
+        "The seeds agree most with hot (50 % of the bigrams) and least with cold (38 %). "
+        "No significant difference in variety (0.0 to +25 %, 9 rounds): 0.80 to 1.0 of the bigrams are distinct."
     )
 
 
 def test_sampling_conclusion_of_different_variety_has_the_extremes() -> None:
     dull = [result(0, at, even(6, 10), ids=(7,) * 6) for at in range(1, 8)]
     lively = [result(1, at, even(6, 10), ids=range(at, at + 6)) for at in range(1, 8)]
-    same = "All 7 seeds gave the same text with cold; the seeds agree most with cold (100 % of the bigrams) and least"
+    agreeing = "The seeds agree most with cold (100 % of the bigrams) and least with hot (36 %); all 7 seeds"
     told = said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively]))
     words = "Hot gives the most varied text, cold the least: 1.0 and 0.20 of the bigrams are distinct"
-    assert told.startswith(f"{words} (5.0×, 7 rounds). {same} with hot (36 %); ")
+    assert told.startswith(f"{words} (5.0×, 7 rounds). {agreeing} gave the same text with cold; ")
     assert told.endswith("cold repeats itself most: 67 % of its 4-grams occurred before.")
     few = said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively[1:]]))
-    assert few.startswith(f"{words} (5.0×, 6 rounds: provisional; 1 more can confirm it). {same}")
+    assert few.startswith(
+        f"{words} (5.0×, 6 rounds: provisional; 1 more can confirm it). The seeds agree most with cold"
+    )
 
 
 def test_sampling_conclusion_of_a_shorter_text_is_not_more_varied() -> None:
@@ -340,9 +345,8 @@ def test_sampling_conclusion_of_a_shorter_text_is_not_more_varied() -> None:
     whole = (1, 2, 3, 4, 1, 2, 3, 4, 1, 2)
     runs = [result(0, at, even(10, 10), ids=whole) for at in range(1, 8)]
     runs += [result(1, at, even(4, 10), ids=whole[:4]) for at in range(1, 8)]
-    assert said(sampling.EXPERIMENT, outcome(["long", "short"], runs)).startswith(
-        "No significant difference in variety (0.0 %, 7 rounds): 1.0 of the bigrams are distinct. "
-    )
+    told = said(sampling.EXPERIMENT, outcome(["long", "short"], runs))
+    assert told.endswith("no bigram is repeated in the length that the texts share.")
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_expected_duration_counts_all_runs_and_the_recomputation_without_a_cache
 
 def test_plan_words_have_model_variants_runs_and_duration() -> None:
     assert plan_words(PLAN, MODEL, KnownSpeed(10.0, 1000.0)) == (
-        "paper, 6 runs: 2 variants (a, b) × 3 rounds. At most about 2 min, at 10.0 tok/s as in its last runs."
+        "paper, 6 runs: 2 variants (a; b) × 3 rounds. At most about 2 min, at 10.0 tok/s as in its last runs."
     )
     assert "Duration unknown" in plan_words(PLAN, MODEL, None)
 

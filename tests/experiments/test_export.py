@@ -16,6 +16,7 @@ from app.engine.protocol import StopFlag
 from app.engine.types import Failure, Memory
 from app.experiments import export, run
 from app.experiments.export import Report, as_json, as_markdown, escaped, report, runs_csv, table_csv
+from app.experiments.html_export import as_html
 from app.experiments.questions import EXPERIMENTS, cache, determinism, sweep
 from app.experiments.types import Axis, Conclusion, Detail, Experiment, ExperimentOutcome, Plan, Variant
 from tests.experiments.builders import MODEL, carried_out, even, result
@@ -124,6 +125,15 @@ def test_markdown_report_of_hostile_names_and_failures_escapes_each() -> None:
     text = as_markdown(made)
     assert text.count(escaped(evil)) == 9 == text.count("Big"), "title, question, sentence, two cautions, details"
     assert "\n# Big" not in text and "![" not in text and " <img" not in text
+    page = as_html(made)
+    assert "<img" not in page and page.count("&lt;img src=x&gt;") >= 9
+
+
+def test_reports_have_the_conditions_and_the_html_a_curve_and_the_texts() -> None:
+    page, rows = as_html(MADE), dict(export.conditions(MADE.outcome))
+    assert page.count("<polyline") == 2 and MADE.outcome.results[0].text in page
+    assert (rows["Model"], rows["Temperature"], rows["Rounds"]) == ("echo", "0", "2") and "Max tokens" not in rows
+    assert all(name in as_markdown(MADE) for name in rows)
 
 
 def test_concluded_determinism_experiment_stores_its_sentence_when_complete(

@@ -256,10 +256,9 @@ def test_level_without_significance_has_the_interval() -> None:
     assert level(same) == "no significant difference in speed (−4.0 to +8.0 %, 7 rounds)"
     assert level(replace(same, low=1.01)) == "a difference in speed of less than 3 % (+1.0 to +8.0 %, 7 rounds)"
     few = replace(same, verdict=Significance.UNSURE, rounds=1)
-    assert (
-        level(few)
-        == "too few rounds for a difference in speed to be significant (−4.0 to +8.0 %, 1 round; 7 are needed)"
-    )
+    assert level(few) == "not significant yet: speed (−4.0 to +8.0 %, 1 round; 7 are needed)"
+    two = "not significant yet: speed +2.0 % (−4.0 to +8.0 %, 2 rounds; 7 are needed)"
+    assert level(replace(few, rounds=2)) == two
 
 
 def batched(speed: float, ids: tuple[int, ...] = ()) -> ExperimentOutcome:

@@ -111,7 +111,8 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     rows = tuple((outcome.plan.arms[arm].name, text_with_rejected(outcome.of(arm)[0])) for arm in drafted)
     texts = Detail(tr("Text, with rejected tokens in ⟨brackets⟩"), (tr("Variant"), tr("Text")), rows)
     details = _acceptance_by_position(outcome, drafted), differences(outcome), texts
-    further = [_accepted(outcome, best), _memory(outcome, best)]
+    further = [tr("the speed is end to end, from Send to the last token"), _accepted(outcome, best)]
+    further.append(_memory(outcome, best))
     is_whole = len(drafted) == claims and not outcome.plan.is_sample
     return answer(outcome, _verdict(judged, outcome.plan.arms[best].name, is_whole), further, details)
 
@@ -134,7 +135,8 @@ def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
 def _verdict(judged: RatioEstimate, best: str, is_whole: bool) -> str:
     """Recommend to turn drafts off only if every variant was tried and the fastest one is slower."""
     if not differs(judged):
-        return tr("{level} with {variant}, the fastest variant here").format(level=level(judged), variant=best)
+        words = level(judged, tr("end-to-end speed"))
+        return tr("{level} with {variant}, the fastest variant here").format(level=words, variant=best)
     text = tr("yes: {speed} with {variant}") if judged.ratio > 1 else tr("no: {speed} with {variant}")
     text = text.format(speed=faster(judged), variant=best)
     if judged.ratio < 1 and is_whole:
@@ -158,7 +160,7 @@ def _memory(outcome: ExperimentOutcome, arm: int) -> str:
     if draft is None or kv[0] is None or kv[1] is None:
         return ""
     taken = draft.weights + max(0.0, kv[1].middle - kv[0].middle)
-    return tr("it takes {size} of memory").format(size=size(taken, two_digits))
+    return tr("the draft model takes {size} of memory").format(size=size(taken, two_digits))
 
 
 def _acceptance_by_position(outcome: ExperimentOutcome, arms: Iterable[int]) -> Detail:
@@ -188,5 +190,5 @@ EXPERIMENT = Experiment(
     conclude,
     max_tokens=128,
     claims=lambda arms: max(arms - 1, 1),
-    lead="speed_mean",
+    lead=SPEED.key,
 )

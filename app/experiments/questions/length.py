@@ -61,7 +61,8 @@ def _change(runs: Sequence[RunResult]) -> str:
     unit = tr("{number} tok/s per 100 tokens")
     extent = in_rounds(signed(found.low), signed(found.high), unit, found.rounds)
     if found.verdict is Significance.UNSURE:
-        return too_few(tr("a trend within the longest run"), extent, found.needed)
+        middle = unit.format(number=signed(found.middle))
+        return too_few(tr("trend within the longest run"), middle, extent, found.needed)
     whole = abs(found.middle) / 100 * min(len(run.tokens) for run in runs)
     if found.verdict is Significance.SAME or whole < SMALLEST * median(values(runs, SPEED)):
         return ranged(tr("within the longest run no significant trend"), extent)

@@ -66,10 +66,11 @@ def _logprob_clause(outcome: ExperimentOutcome) -> str:
     found = estimate([held - free for free, held in pairs(outcome, FREE, HELD, LOGPROB)], CLAIMS)
     if found is None:
         return ""
-    extent = in_rounds(signed(found.low), signed(found.high), tr("{number} nats"), found.rounds)
+    unit = tr("{number} nats")
+    extent = in_rounds(signed(found.low), signed(found.high), unit, found.rounds)
     match found.verdict:
         case Significance.UNSURE:
-            return too_few(tr("a difference in log-probability"), extent, found.needed)
+            return too_few(tr("log-probability"), unit.format(number=signed(found.middle)), extent, found.needed)
         case Significance.SAME:
             words = tr("no significant difference in log-probability")
         case Significance.LOWER:

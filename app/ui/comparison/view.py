@@ -138,4 +138,7 @@ def _names(found: Sequence[WholeRun]) -> list[str]:
     """Return the times of the runs, and their models if there are several."""
     several = len({whole.run.model.label for whole in found}) > 1
     times = [format_time(whole.run.started) for whole in found]
+    if len(set(times)) < len(times):  # runs of a batch
+        words = tr("{time}, run {number}")
+        times = [words.format(time=time, number=whole.run.id) for time, whole in zip(times, found, strict=True)]
     return [f"{time} {whole.run.model.label}" if several else time for time, whole in zip(times, found, strict=True)]

@@ -37,6 +37,7 @@ STEP = 0.05
 GRID_AXES = 2
 MOST_AXES = 3
 NONE = "–"
+COPIES = tr("“Compare Quantizations…” in the menu Experiments compares this model with quantized copies of it.")
 
 
 class ExperimentForm(ScrollColumn):
@@ -133,11 +134,12 @@ class ExperimentForm(ScrollColumn):
     ) -> None:
         """Offer these models; the first suitable one of each is chosen."""
         for box, words, choices in ((self._draft, self._draft_words, drafts), (self._other, self._other_words, others)):
-            box.show_entries({each.folder: each.name for each in choices if not each.why_not})
-            box.setEnabled(box.count() > 0)
-            words.say(
-                "" if box.count() else tr("Searching for models on this computer…") if is_searching else _why(choices)
-            )
+            entries = {each.folder: each.name for each in choices if not each.why_not}
+            box.show_entries(entries or {"": tr("none")})
+            box.setEnabled(bool(entries))
+            found = COPIES if box is self._other else ""
+            missing = tr("Searching for models on this computer…") if is_searching else _why(choices)
+            words.say(found if entries else missing)
         self._fit()
 
     def _fit(self) -> None:

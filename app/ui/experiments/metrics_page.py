@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 from app.definitions import meaning
 from app.engine.meter.speeds import Point
 from app.experiments.metrics import COLUMNS, MetricsTable, cell, endings, heading, number, spread, usual, values
-from app.experiments.pace import NEAR, curve
+from app.experiments.pace import NEAR, curve, middle
 from app.experiments.types import ExperimentOutcome, MetricColumn, RunResult
 from app.i18n import tr
 from app.number_format import speed
@@ -128,12 +128,6 @@ class MetricsPage(QWidget):
         return PlottedRun(variant, points, mean.middle if mean else None)
 
 
-def middle(runs: Sequence[RunResult]) -> RunResult:
-    """Return the run of median speed, whose curve is plotted for its variant."""
-    known = sorted(runs, key=lambda run: run.summary.figures.speed_mean or 0.0)
-    return known[len(known) // 2]
-
-
 def _ordered(columns: Sequence[MetricColumn], lead: str) -> tuple[MetricColumn, ...]:
     """Put the metric that answers the question first, then those of this experiment alone."""
     usual_keys = {each.key for each in COLUMNS}
@@ -173,5 +167,5 @@ def _warm_up_words(outcome: ExperimentOutcome) -> tuple[str, str]:
     if len(known) <= MOST_LISTED:
         return tr("Warm-up runs (excluded): {runs}").format(runs="; ".join(each)), ""
     means = sorted(mean for _, mean in known)
-    words = tr("Warm-up runs (excluded): %n, {least}–{most} tok/s", "", len(known))
+    words = tr("Warm-up (excluded): %n runs at {least}–{most} tok/s", "", len(known))
     return words.format(least=speed(means[0]), most=speed(means[-1])), "\n".join(each)

@@ -29,6 +29,11 @@ QUESTIONS = (
         tr("Decode speed without draft tokens, with a draft model, and with prompt lookup."),
     ),
     Question(
+        "show_runs",
+        tr("Would a draft have made my last answer faster?"),
+        tr("In the table of runs: select a run, then “Predict draft gain…”. It takes seconds, and no draft model."),
+    ),
+    Question(
         "compare_bits",
         tr("Which quantization?"),
         tr("Size, KL divergence from the original, speed and memory of the open model with 8 to 2 bits per weight."),

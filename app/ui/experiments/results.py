@@ -40,9 +40,10 @@ from app.ui.widgets.table_model import Column, Role, TableModel
 from app.ui.widgets.word_table import WordTable
 
 EMPTY = tr(
-    "The answer to the question appears here in one sentence, for example “No: slower with eight draft tokens per "
-    "step. Turn it off.” Below it are the speed curve, metrics and text of each variant, already during the experiment."
+    "The answer to the question appears here in one sentence, with its direction, size and confidence interval. Below "
+    "it are the metrics, the speed curve and the text of each variant, already during the experiment."
 )
+RUNNING = tr("The metrics and the text of each variant appear here after its first run.")
 PANE = tr("Text of the chosen cell"), tr("The full text of the chosen cell"), tr("Choose a cell to read its full text.")
 LONG = 40
 """A cell with more characters than this gets a pane."""
@@ -88,6 +89,11 @@ class Results(QWidget):
         # The texts are the result of a grid.
         self._tabs.setCurrentWidget(self.metrics if titles is None else self._cells)
         self._pages.setCurrentIndex(0)
+
+    def show_running(self, is_running: bool, sample: str) -> None:
+        """Say on the empty page that results will come, or what the sample runs."""
+        self.empty.say(RUNNING if is_running else f"{EMPTY}\n\n{sample}")
+        self.empty.button.setVisible(not is_running)
 
     def show_outcome(self, outcome: ExperimentOutcome, table: MetricsTable) -> None:
         self.metrics.show_outcome(outcome, table)

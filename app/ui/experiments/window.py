@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.bridge.model_sources import ModelFolders, Servers
@@ -13,10 +13,11 @@ from app.bridge.playground import Playground
 from app.definitions import meaning
 from app.engine.meter.meter import Frame
 from app.engine.types import Failure, Loading, Model
-from app.experiments.conclusion_text import cautions, whole_rounds, why_nothing
-from app.experiments.duration import KnownSpeed, RunClock, known_speed, plan_words
+from app.experiments.conclusion_text import STOPPED, cautions, whole_rounds, why_nothing
+from app.experiments.duration import KnownSpeed, RunClock, expected_seconds, known_speed, plan_words
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv
 from app.experiments.headless import command_of
+from app.experiments.html_export import as_html
 from app.experiments.metrics import table
 from app.experiments.questions import EXPERIMENTS, find_experiment, length, sweep
 from app.experiments.run import joined, remaining_plan
@@ -56,7 +57,7 @@ from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme, scaled
 from app.ui.study_window import BUSY, NO_MODEL, SHOWN_EVERY_MS, SHOWN_SHARE, StudyWindow, call_with_model
 from app.ui.widgets import SmallPrint, bring_up, in_column, in_row, push_button
 
-KINDS = {".md": tr("Report"), ".json": tr("All data"), ".csv": tr("One row per run")}
+KINDS = {".html": tr("Report"), ".md": tr("Report"), ".json": tr("All data"), ".csv": tr("One row per run")}
 PROGRESS_EVERY_S = 0.25
 QUICK_ROUNDS = 3
 """Of three rounds without a real difference, fewer than 4 % look like one, even on a busy computer."""
@@ -112,7 +113,7 @@ class ExperimentWindow(StudyWindow):
         self.fields = (self.form.inside,)  # the form can still be scrolled
         self.results = Results(theme)
         self._command = self.command_button("experiment_command", self._copy_command)
-        tip = tr("Save the metrics and all runs: JSON, CSV or Markdown")
+        tip = tr("Save the metrics and all runs: HTML, Markdown, JSON or CSV")
         self._export = push_button("experiment_export", tr("Export…"), tip, press=self._ask_export)
         tip = tr("Measure {rounds} rounds only. The result is provisional; more rounds can be added.")
         quick = partial(self.start, QUICK_ROUNDS)
@@ -182,13 +183,29 @@ class ExperimentWindow(StudyWindow):
         if isinstance(self._planned()[1], Failure):
             self._source = None
             self._choose(length.EXPERIMENT, None)
+        if (sample := self._sample()) is not None:
+            self._begin(*sample, sample[1].repeats)
+
+    def _sample(self) -> tuple[BaseConfig, Plan] | None:
         basis = self._basis()
-        if isinstance(basis, BaseConfig):
-            basis = sample_basis(basis)
-            plan = self._experiment.plan(basis)
-            if isinstance(plan, Plan):
-                plan = sample_plan(plan)
-                self._begin(basis, plan, plan.repeats)
+        if isinstance(basis, Failure):
+            return None
+        basis = sample_basis(basis)
+        plan = self._experiment.plan(basis)
+        return (basis, sample_plan(plan)) if isinstance(plan, Plan) else None
+
+    def _sample_words(self) -> str:
+        """Say which model the sample runs on, and how long it takes if that is known."""
+        if self.playground.state.model is None:
+            return tr("The sample opens the bundled demo model.")
+        if (sample := self._sample()) is None:
+            return ""
+        basis, plan = sample
+        if self._known is None:
+            return tr("The sample runs on {model}.").format(model=basis.model.name)
+        seconds = expected_seconds(plan, basis.model, self._known)
+        words = tr("The sample runs on {model} and takes at most about {duration}.")
+        return words.format(model=basis.model.name, duration=rough_duration(seconds))
 
     def _continue(self) -> None:
         """Measure the rounds that are missing."""
@@ -202,6 +219,7 @@ class ExperimentWindow(StudyWindow):
         if has_begun:
             self._outcome, self._clock = outcome, RunClock(plan)
             self._report = self._step = None
+            self._estimate.say(plan_words(plan, outcome.model, self._known))
             self.enable()
         return has_begun
 
@@ -220,11 +238,18 @@ class ExperimentWindow(StudyWindow):
             self.tasks.start(self._show_estimate(model), "speed")
         self._show_interim()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Look for models again when the user returns: one may have been downloaded or quantized."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and not self.foot.is_running:
+            self.refresh()
+
     def enable(self) -> None:
         phase, model = self.playground.state.phase, self.playground.state.model
         is_ready = phase is Phase.READY
         if not self.foot.is_running:
             self.form.about.say(about(self._source, model))
+        self.results.show_running(self.foot.is_running, self._sample_words())
         self.foot.allow(is_ready, phase is Phase.STOPPING, BUSY)
         self._export.setEnabled(self._report is not None)
         is_idle = is_ready and not self.foot.is_running
@@ -234,7 +259,7 @@ class ExperimentWindow(StudyWindow):
         self._extend.setEnabled(is_idle)
         self._extend.setText(tr("Run %n more rounds", "Run %n more round", missing))
         book, session = self.playground.book, self.playground.experiment_runner.session
-        self._session.setEnabled(is_ready and bool(book.title(session)))
+        self._session.setEnabled(is_ready and self._outcome is not None and bool(book.title(session)))
 
     def show_loading(self, loading: Loading) -> None:
         self._controller.loading.emit(tr("the model of the next run"), loading)
@@ -313,6 +338,7 @@ class ExperimentWindow(StudyWindow):
         needed = needed_rounds(self._experiment, self.form.setup().axes, plan if isinstance(plan, Plan) else None)
         self.form.show_needed(needed)
         self._quick.setVisible(needed > QUICK_ROUNDS)
+        self.results.show_running(self.foot.is_running, self._sample_words())
         basis, plan = self._planned()  # with the number of rounds
         if isinstance(plan, Plan) and isinstance(basis, BaseConfig):
             self._estimate.say(plan_words(plan, basis.model, self._known))
@@ -399,7 +425,10 @@ class ExperimentWindow(StudyWindow):
         self.show_progress(None)
         if self._model is not None:
             self.tasks.start(self._show_estimate(self._model), "speed")
-        if (failure := why_nothing(outcome)) is not None:
+        failure = why_nothing(outcome)
+        if failure is not None and failure.kind == STOPPED.kind:
+            self.foot.say(failure.sentence, "muted")
+        elif failure is not None:
             self.foot.show_failure(failure)
         else:
             self.tasks.start(self._show_report(self._begun, outcome), "report")
@@ -417,7 +446,7 @@ class ExperimentWindow(StudyWindow):
 
     def _ask_export(self) -> None:
         if (made := self._report) is not None:
-            writers = {".md": as_markdown, ".json": as_json, ".csv": runs_csv}
+            writers = {".html": as_html, ".md": as_markdown, ".json": as_json, ".csv": runs_csv}
             texts = {suffix: partial(write, made) for suffix, write in writers.items()}
             self.export(tr("Export the Experiment"), made.outcome.plan.title, KINDS, texts)
 

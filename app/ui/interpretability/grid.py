@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from app.i18n import tr
@@ -129,6 +129,11 @@ class LayerGrid(QTableView):
 
     def _emit_current(self) -> None:
         self.stepped_to.emit(self.current)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the current cell visible when a scroll bar appears."""
+        super().resizeEvent(event)
+        self.scrollTo(self.currentIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER and self.current is not None:

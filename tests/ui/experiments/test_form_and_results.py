@@ -24,11 +24,11 @@ from pytestqt.qtbot import QtBot
 from app.engine.catalogue import setting_name
 from app.engine.types import DraftStats, RejectedTokens
 from app.experiments.metrics import table
+from app.experiments.pace import middle
 from app.experiments.texts import DISTINCT
 from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, ExperimentOutcome
 from app.records.comparison import word_diff
 from app.ui.experiments.form import AxesPart, ExperimentForm
-from app.ui.experiments.metrics_page import middle
 from app.ui.experiments.results import Results
 from app.ui.experiments.setup import ExperimentKind, ExperimentSetup, GridTitles, ModelChoice
 from app.ui.look.theme import Theme

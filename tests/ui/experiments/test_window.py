@@ -59,7 +59,7 @@ def conclusion(window: Alone) -> str:
     return label.text()
 
 
-def test_export_saves_three_formats_or_shows_the_error(window: Alone, tmp_path: Path) -> None:
+def test_export_saves_each_format_or_shows_the_error(window: Alone, tmp_path: Path) -> None:
     act(window, "experiment_stops").trigger()
     start(window)
     conclusion(window)
@@ -72,14 +72,14 @@ def test_export_saves_three_formats_or_shows_the_error(window: Alone, tmp_path: 
         return dialog
 
     texts = {}
-    for suffix, kind in ((".json", 1), (".csv", 2), (".md", 0)):
+    for suffix, kind in ((".html", 0), (".json", 2), (".csv", 3), (".md", 1)):
         path = tmp_path / f"found{suffix}"
         assert suffix in save(path).nameFilters()[kind]
         window.until(path.exists)
         texts[suffix] = path.read_text("utf-8")
     assert [run["arm"] for run in json.loads(texts[".json"])["runs"]] == ["without stop strings", "with them"]
     assert len(list(csv.DictReader(io.StringIO(texts[".csv"])))) == 2
-    assert texts[".md"].startswith("# Stop strings and characters")
+    assert texts[".md"].startswith("# Stop strings and characters") and texts[".html"].startswith("<!DOCTYPE html>")
     save(tmp_path / "nowhere" / "found.md")
     window.until(lambda: "could not be saved" in trouble(window))
 
