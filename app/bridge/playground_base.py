@@ -105,8 +105,6 @@ class PlaygroundBase(QObject):
     """The result of `score_tokens`: TokenScores, Cancellation or a Failure."""
     inspected = Signal(object)
     """The result of an inspection, as the worker's method returns it; Stopped or a Failure."""
-    perplexity_measured = Signal(object)
-    """The end of `measure_perplexity`: None if it is complete, else Cancellation or a Failure."""
     speed_measured = Signal(object)
     """The result of `measure_speed`; Cancellation or a Failure."""
     failed = Signal(object)
@@ -295,14 +293,14 @@ class PlaygroundBase(QObject):
             self.failed.emit(failure)
 
     def measure_perplexity(
-        self, weighing: PerplexityMeasurement | CacheMeasurement, done: Callable[[object], None] | None = None
+        self, weighing: PerplexityMeasurement | CacheMeasurement, done: Callable[[object], None]
     ) -> bool:
         """Start or continue a perplexity measurement. Other models that it opens are closed again.
 
-        `done` gets the outcome instead of the listeners of `perplexity_measured`.
+        `done` gets the outcome: None, Failure or Cancellation.
         """
         ask = partial(self._worker.measure_perplexity, weighing)
-        return self._start_work(ask, done or self.perplexity_measured.emit, tr("Perplexity measurement"))
+        return self._start_work(ask, done, tr("Perplexity measurement"))
 
     def measure_speed(self, work: Measure, done: Callable[[object], None] | None = None) -> bool:
         """Measure the speed of the open model, outside of the conversation.

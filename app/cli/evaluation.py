@@ -73,6 +73,7 @@ from app.evaluation.types import (
 from app.experiments.requests import SENSIBLE_TOKENS, read_axis, with_setting
 from app.files.regular_files import expand_home
 from app.library import datasets
+from app.library.cached import name_of
 from app.number_format import duration
 from app.records.journal import open_journal
 
@@ -88,6 +89,8 @@ CHECKS = {each.value: each for each in CheckKind if each is not CheckKind.BY_HAN
 OTHERS = "No answer is stored of this set with this template, these models and these variants. It starts from row 1."
 MOST_VARIANTS = 20
 HUB, MOST_LISTED = "hub:", 20
+OFFLINE = "offline"
+"""The kind of a failure without an answer from the hub."""
 FORMS = tuple(each.value for each in (FormatKind.SCHEMA, FormatKind.REGEX, FormatKind.CHOICES))
 OTHER_SETTINGS = ("model", "adapter", "wording", "answer")
 ANSWERS = {"likeliest": True, "generated": False}
@@ -279,14 +282,22 @@ def _columns(options: argparse.Namespace, found: PromptSet) -> ChoiceColumns:
 
 
 def _path(name: str) -> Path:
-    """Return the path of a file; `hub:DATASET/FILE` is downloaded into the Hugging Face cache."""
+    """Return the path of a file; `hub:DATASET/FILE` is downloaded into the Hugging Face cache.
+
+    If the hub can't be reached, the file in the cache is used.
+    """
     if not name.startswith(HUB):
         return expand_home(name)
     parts = name.removeprefix(HUB).split("/")
-    found = datasets.files_of("/".join(parts[:2]), DATA_SUFFIXES)
+    dataset, file_name = "/".join(parts[:2]), "/".join(parts[2:])
+    found = datasets.files_of(dataset, DATA_SUFFIXES)
     if isinstance(found, Failure):
-        refuse(found.sentence)
-    file = next((each for each in found.files if each.name == "/".join(parts[2:])), None)
+        cached = datasets.cached_file(dataset, file_name) if found.kind == OFFLINE else None
+        if cached is None:
+            refuse(found.sentence)
+        verbs.warn(EVAL, f"{found.what} The file in the cache is used: {cached}")
+        return cached
+    file = next((each for each in found.files if each.name == file_name), None)
     if file is None:
         names = ", ".join(each.name for each in found.files[:MOST_LISTED])
         refuse(f"{found.dataset} has no such file; it has {names}")
@@ -325,7 +336,7 @@ def _variants(
         refuse(f"There are {len(variants)} variants; {MOST_VARIANTS} can be compared")
     if len({each.name for each in variants}) < len(variants):
         refuse("Two variants have the same name")
-    return variants or (EvaluationVariant(Path(load.model).name, request, by_likelihood=by_likelihood),)
+    return variants or (EvaluationVariant(name_of(load.model), request, by_likelihood=by_likelihood),)
 
 
 def _variant(text: str, request: Request, load: LoadRequest, by_likelihood: bool) -> EvaluationVariant:

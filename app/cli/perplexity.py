@@ -64,11 +64,24 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
 
 
 def _print(jobs: Sequence[PerplexityJob | CacheJob], json: bool, engine: Engine, stop: StopFlag) -> None:
-    results = [_measured(job, engine, stop) for job in jobs]
-    if (json or len(results) > 1) and any(map(_is_other_vocabulary, results)):
+    results: list[PerplexityResult | CacheResult] = []
+    try:
+        results.extend(_measured(job, engine, stop) for job in jobs)  # keeps those before an exception
+    except AbortedError:
+        if results:
+            verbs.warn(PERPLEXITY, f"Only {len(results)} of {len(jobs)} comparisons were measured")
+            _write(jobs, results, json)
+        raise
+    _write(jobs, results, json)
+
+
+def _write(
+    jobs: Sequence[PerplexityJob | CacheJob], results: Sequence[PerplexityResult | CacheResult], json: bool
+) -> None:
+    if (json or len(jobs) > 1) and any(map(_is_other_vocabulary, results)):
         verbs.warn(PERPLEXITY, OTHER_VOCABULARY)
-    if len(results) > 1:
-        found = [each for job, result in zip(jobs, results, strict=True) for each in _comparisons(job, result)]
+    if len(jobs) > 1:
+        found = [each for job, result in zip(jobs, results, strict=False) for each in _comparisons(job, result)]
         sys.stdout.write(comparisons_json(found) if json else comparisons_text(found))
     elif isinstance(result := results[0], CacheResult):
         sys.stdout.write(cache_json(result) if json else cache_text(result))

@@ -43,6 +43,10 @@ class ChoiceColumns:
     form: AnswerForm
 
 
+AMBIGUOUS = tr("The answers fit numbers from 0 and from 1; they are read as “{form}”.")
+NUMBERS = (AnswerForm.INDEX, AnswerForm.NUMBER)
+
+
 class RowError(ValueError):
     """A sentence about a row that doesn't fit the columns."""
 
@@ -62,7 +66,8 @@ def with_choices(prompts: PromptSet, columns: ChoiceColumns) -> PromptSet | Fail
         rows.append((prompt, json.dumps(choices, ensure_ascii=False), expected, *(cells[at] for at in others)))
     names = (*used, *(prompts.columns[at] for at in others))
     template = replace(prompts.template, prompt=f"{{{PROMPT}}}", expected=f"{{{EXPECTED}}}")
-    return replace(prompts, columns=names, rows=rows, template=template, digest=digest_of(names, rows))
+    notes = (*prompts.notes, *filter(None, [why_ambiguous(prompts, columns, len(rows))]))
+    return PromptSet(prompts.title, names, rows, template, digest_of(names, rows), notes)
 
 
 def choices_in(values: Mapping[str, str], columns: ChoiceColumns) -> tuple[list[str], str]:
@@ -101,12 +106,18 @@ def with_form(prompts: PromptSet, columns: ChoiceColumns) -> ChoiceColumns:
     return next((each for each in forms if fits(prompts, each)), columns)
 
 
-def fits(prompts: PromptSet, columns: ChoiceColumns) -> bool:
+def fits(prompts: PromptSet, columns: ChoiceColumns, sample: int = SAMPLE) -> bool:
     """Return whether the first rows have these choices and answers."""
     try:
-        return all(choices_in(prompts.values(row), columns) for row in range(min(SAMPLE, len(prompts.rows))))
+        return all(choices_in(prompts.values(row), columns) for row in range(min(sample, len(prompts.rows))))
     except RowError:
         return False
+
+
+def why_ambiguous(prompts: PromptSet, columns: ChoiceColumns, sample: int = SAMPLE) -> str:
+    """Return a sentence if the numbers of the first rows fit from 0 and from 1; empty if not."""
+    both = columns.form in NUMBERS and all(fits(prompts, replace(columns, form=form), sample) for form in NUMBERS)
+    return AMBIGUOUS.format(form=columns.form.words) if both else ""
 
 
 def _present(names: tuple[str, ...], known: Mapping[str, str]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from app.engine.types import Failure
 from app.evaluation.choice_columns import ChoiceColumns, with_choices
 from app.evaluation.likelihood import CONTINUATION
 from app.evaluation.reading import digest_of, open_set
-from app.evaluation.templates import CHOICES, expected_of, filled
+from app.evaluation.templates import CHOICES, EXAMPLES, expected_of, filled
 from app.evaluation.types import (
     EXPECTED,
     PROMPT,
@@ -32,13 +32,26 @@ from app.i18n import tr
 
 SOLUTION = "solution"
 """Column with the whole answer of an example, whose end is the expected one."""
-COLUMNS = (PROMPT, CHOICES, EXPECTED, CONTINUATION, SOLUTION)
+DESCRIPTION = "description"
+"""Column with a line that precedes examples and prompt."""
+COLUMNS = (DESCRIPTION, PROMPT, CHOICES, EXPECTED, CONTINUATION, SOLUTION)
+OPENING = f"{{{DESCRIPTION}}}{{{EXAMPLES}}}"
+SUBJECT = "subject"
+MMLU_FILE = re.compile(r"([a-z_]+)_(?:dev|test|val)")
+"""The name of a CSV file of MMLU, which begins with its subject."""
 LETTERS = "ABCDEFGHIJ"
 LARGEST_LABELS = 4_000_000
 MOST_SHOTS = 100
 Values = Mapping[str, str]
-Converted = tuple[str, Sequence[str], str, str]
-"""Prompt, choices, expected answer, and the continuation, or the solution of a row without choices."""
+
+
+class ConvertedRow(NamedTuple):
+    prompt: str
+    choices: Sequence[str]
+    expected: str
+    continuation: str = ""
+    solution: str = ""
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +59,12 @@ class KnownTest:
     name: str
     needs: frozenset[str]
     """Columns by which it is recognized."""
-    convert: Callable[[Values], Converted]
+    convert: Callable[[Values], ConvertedRow]
     """Convert a row. Raises ValueError, LookupError or TypeError for a row of another form."""
     check: Check
 
 
-def _arc(values: Values) -> Converted:
+def _arc(values: Values) -> ConvertedRow:
     question, choices = _json(values["question"]), _json(values.get("choices", ""))
     if isinstance(question, dict):  # the form of the Allen Institute
         question, choices = question["stem"], question["choices"]
@@ -61,13 +74,14 @@ def _arc(values: Values) -> Converted:
         ]
     texts = [str(each["text"]) for each in choices]
     labels = [str(each["label"]) for each in choices]
-    return f"Question: {question}\nAnswer:", texts, texts[labels.index(values["answerKey"].strip())], ""
+    return ConvertedRow(f"Question: {question}\nAnswer:", texts, texts[labels.index(values["answerKey"].strip())])
 
 
-def _hellaswag(values: Values) -> Converted:
+def _hellaswag(values: Values) -> ConvertedRow:
     begun = f"{values['ctx_a']} {values['ctx_b'].capitalize()}"
     endings = [_plain(str(each)) for each in _json(values["endings"])]
-    return _plain(f"{values['activity_label']}: {begun}"), endings, endings[_place(values["label"], endings)], ""
+    expected = endings[_place(values["label"], endings)]
+    return ConvertedRow(_plain(f"{values['activity_label']}: {begun}"), endings, expected)
 
 
 def _plain(text: str) -> str:
@@ -76,42 +90,48 @@ def _plain(text: str) -> str:
     return text.replace("  ", " ")
 
 
-def _mmlu(values: Values) -> Converted:
+def _mmlu(values: Values) -> ConvertedRow:
     listed = _json(values.get("choices", ""))
     choices = [str(each) for each in listed] if isinstance(listed, list) else [values[letter] for letter in "ABCD"]
     letters = LETTERS[: len(choices)]
     lines = (f"{letter}. {choice}" for letter, choice in zip(letters, choices, strict=True))
     answer = values["answer"].strip()
     expected = answer if answer in list(letters) else letters[_place(answer, letters)]
-    return "\n".join((values["question"].strip(), *lines, "Answer:")), list(letters), expected, ""
+    subject = values.get(SUBJECT, "").replace("_", " ")
+    about = f"The following are multiple choice questions (with answers) about {subject}.\n\n" if subject else ""
+    prompt = "\n".join((values["question"].strip(), *lines, "Answer:"))
+    return ConvertedRow(prompt, list(letters), expected, description=about)
 
 
-def _piqa(values: Values) -> Converted:
+def _piqa(values: Values) -> ConvertedRow:
     choices = [values["sol1"], values["sol2"]]
-    return f"Question: {values['goal']}\nAnswer:", choices, choices[_place(values["label"], choices)], ""
+    return ConvertedRow(f"Question: {values['goal']}\nAnswer:", choices, choices[_place(values["label"], choices)])
 
 
-def _winogrande(values: Values) -> Converted:
+def _winogrande(values: Values) -> ConvertedRow:
     before, _, after = values["sentence"].partition("_")
     choices = [values["option1"], values["option2"]]
     if not after.strip():
         raise ValueError
-    return before, choices, choices[_place(values["answer"], choices, first=1)], after.strip()
+    return ConvertedRow(before, choices, choices[_place(values["answer"], choices, first=1)], after.strip())
 
 
-def _boolq(values: Values) -> Converted:
+def _boolq(values: Values) -> ConvertedRow:
     answer = values["answer"] if "answer" in values else values["label"]
     expected = {"true": "yes", "1": "yes", "false": "no", "0": "no"}[answer.strip().lower()]
     question = values["question"].strip().removesuffix("?")
-    return f"{values['passage']}\nQuestion: {question}?\nAnswer:", ["no", "yes"], expected, ""
+    title = f"{values['title']} -- " if values.get("title") else ""  # as in SuperGLUE, which the harness uses
+    return ConvertedRow(f"{title}{values['passage']}\nQuestion: {question}?\nAnswer:", ["no", "yes"], expected)
 
 
-def _gsm8k(values: Values) -> Converted:
+def _gsm8k(values: Values) -> ConvertedRow:
     solution = values["answer"]
-    return f"Question: {values['question']}\nAnswer:", (), solution.rpartition("####")[2].strip(), solution
+    expected = solution.rpartition("####")[2].strip()
+    return ConvertedRow(f"Question: {values['question']}\nAnswer:", (), expected, solution=solution)
 
 
 BY_SUM, BY_CHARACTER = Check(CheckKind.LIKELIHOOD, Scoring.SUM), Check(CheckKind.LIKELIHOOD, Scoring.CHARACTERS)
+KNOWN_MMLU = KnownTest("MMLU", frozenset({"question", "A", "B", "C", "D", "answer"}), _mmlu, BY_SUM)
 KNOWN = (
     KnownTest("ARC", frozenset({"question", "answerKey"}), _arc, BY_CHARACTER),
     KnownTest("HellaSwag", frozenset({"ctx_a", "ctx_b", "endings", "label"}), _hellaswag, BY_CHARACTER),
@@ -119,7 +139,7 @@ KNOWN = (
     KnownTest("PIQA", frozenset({"goal", "sol1", "sol2", "label"}), _piqa, BY_CHARACTER),
     KnownTest("BoolQ", frozenset({"passage", "question", "answer"}), _boolq, BY_SUM),
     KnownTest("BoolQ", frozenset({"passage", "question", "label"}), _boolq, BY_SUM),
-    KnownTest("MMLU", frozenset({"question", "A", "B", "C", "D", "answer"}), _mmlu, BY_SUM),
+    KNOWN_MMLU,
     KnownTest("MMLU", frozenset({"question", "choices", "answer", "subject"}), _mmlu, BY_SUM),
 )
 GSM8K = KnownTest("GSM8K", frozenset({"question", "answer"}), _gsm8k, Check(CheckKind.NUMBER))
@@ -149,13 +169,15 @@ HUB_TESTS = (
     HubTest("ARC Easy", "allenai/ai2_arc", "CC BY-SA 4.0", "ARC-Easy/test"),
     HubTest("HellaSwag", "Rowan/hellaswag", "MIT", "data/validation"),
     HubTest("MMLU", "cais/mmlu", "MIT", "all/test"),
-    HubTest("PIQA", "baber/piqa", "", "data/validation"),
+    HubTest("PIQA", "baber/piqa", "AFL 3.0", "piqa_validation"),
     HubTest("WinoGrande", "allenai/winogrande", "CC BY", "winogrande_xl/validation"),
-    HubTest("BoolQ", "google/boolq", "CC BY-SA 3.0", "data/validation"),
+    HubTest("BoolQ", "aps/super_glue", "CC BY-SA 3.0", "boolq/validation"),
     HubTest("GSM8K", "openai/gsm8k", "MIT", "main/test"),
 )
 
 NOTE = tr("Recognized as {test}. Prompts as in lm-evaluation-harness, without the chat template.")
+NO_TITLES = tr("lm-evaluation-harness puts a title before each passage. This file has no titles.")
+NO_SUBJECT = tr("lm-evaluation-harness begins with a line about the subject. This file has no subject.")
 STOPS = tr("Set the stop string “Question:”: without the chat template the model may continue with more questions.")
 
 
@@ -164,7 +186,7 @@ def open_test(path: Path, title: str = "") -> tuple[PromptSet, Check | None] | F
     found = open_set(path, title)
     if isinstance(found, Failure):
         return found
-    found = _with_labels(found, path)
+    found = _completed(found, path)
     test = recognized(found)
     if test is None:
         return found, None
@@ -177,33 +199,51 @@ def _converted(prompts: PromptSet, test: KnownTest) -> PromptSet:
     rows = []
     for row in range(len(prompts.rows)):
         try:
-            prompt, choices, expected, more = test.convert(prompts.values(row))
+            one = test.convert(prompts.values(row))
         except (ValueError, LookupError, TypeError, AttributeError):
             note = tr("Row {row} doesn't have the form of {test}, so the columns are used as they are.")
             return replace(prompts, notes=(note.format(row=f"{row + 1:,}", test=test.name), *prompts.notes))
-        listed = json.dumps(list(choices), ensure_ascii=False) if choices else ""
-        rows.append((prompt, listed, expected, *((more, "") if choices else ("", more))))
+        listed = json.dumps(list(one.choices), ensure_ascii=False) if one.choices else ""
+        rows.append((one.description, one.prompt, listed, one.expected, one.continuation, one.solution))
     used = [at for at in range(len(COLUMNS)) if any(row[at] for row in rows)]
     columns = tuple(COLUMNS[at] for at in used)
     cells = [tuple(row[at] for at in used) for row in rows]
-    notes = [NOTE.format(test=test.name), *([STOPS] if test is GSM8K else []), *prompts.notes]
-    template = Template("{prompt}", expected="{expected}", raw=True)
-    return PromptSet(prompts.title, columns, cells, template, digest_of(columns, cells), tuple(notes))
+    opening = OPENING if DESCRIPTION in columns else ""
+    template = Template(f"{opening}{{prompt}}", expected="{expected}", raw=True)
+    return PromptSet(prompts.title, columns, cells, template, digest_of(columns, cells), _notes(prompts, test))
 
 
-def _with_labels(prompts: PromptSet, path: Path) -> PromptSet:
-    """Add the answers of PIQA, which are distributed in a second file."""
-    if not {"goal", "sol1", "sol2"} <= set(prompts.columns) or "label" in prompts.columns:
+def _notes(prompts: PromptSet, test: KnownTest) -> tuple[str, ...]:
+    columns = {*prompts.columns}
+    notes = [NOTE.format(test=test.name)]
+    if test is GSM8K:
+        notes.append(STOPS)
+    elif test.convert is _boolq and columns.isdisjoint({"title", "label"}):
+        notes.append(NO_TITLES)
+    elif test.convert is _mmlu and SUBJECT not in columns:
+        notes.append(NO_SUBJECT)
+    return (*notes, *prompts.notes)
+
+
+def _completed(prompts: PromptSet, path: Path) -> PromptSet:
+    """Add the answers of PIQA, which are in a second file, and the subject of MMLU, which is in the file's name."""
+    columns = {*prompts.columns}
+    if {"goal", "sol1", "sol2"} <= columns and "label" not in columns:
+        try:
+            text = regular_files.read(path.with_name(f"{path.stem}-labels.lst"), LARGEST_LABELS).decode("ascii")
+        except (OSError, ValueError):
+            return prompts
+        return _with_column(prompts, "label", text.split())
+    if KNOWN_MMLU.needs <= columns and SUBJECT not in columns and (found := MMLU_FILE.fullmatch(path.stem)):
+        return _with_column(prompts, SUBJECT, [found[1]] * len(prompts.rows))
+    return prompts
+
+
+def _with_column(prompts: PromptSet, name: str, cells: Sequence[str]) -> PromptSet:
+    if len(cells) != len(prompts.rows):
         return prompts
-    try:
-        text = regular_files.read(path.with_name(f"{path.stem}-labels.lst"), LARGEST_LABELS).decode("ascii")
-    except (OSError, ValueError):
-        return prompts
-    labels = text.split()
-    if len(labels) != len(prompts.rows):
-        return prompts
-    columns = (*prompts.columns, "label")
-    return replace(prompts, columns=columns, rows=[(*row, it) for row, it in zip(prompts.rows, labels, strict=True)])
+    rows = [(*row, cell) for row, cell in zip(prompts.rows, cells, strict=True)]
+    return replace(prompts, columns=(*prompts.columns, name), rows=rows)
 
 
 def examples_from(
@@ -246,7 +286,7 @@ def _identity(values: Values) -> tuple[tuple[str, str], ...]:
 
 
 def _example(template: Template, values: Values) -> str:
-    prompt, expected = filled(template.prompt, values), expected_of(template, values)
+    prompt, expected = filled(template.prompt.removeprefix(OPENING), values), expected_of(template, values)
     if ending := values.get(CONTINUATION, ""):
         return f"{prompt}{expected} {ending}"
     return f"{prompt.rstrip()} {values.get(SOLUTION) or expected}"

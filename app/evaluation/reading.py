@@ -35,8 +35,8 @@ TABLES, LISTS, LINES = (".csv", ".tsv"), (".json", ".jsonl", ".ndjson"), (".txt"
 PARQUET = ".parquet"
 DATA_SUFFIXES = (*TABLES, *LISTS, PARQUET)
 SUFFIXES = (*DATA_SUFFIXES, *LINES, session_file.SUFFIX)
-PARQUET_ROWS = 64
-"""Rows that are decoded together."""
+PARQUET_ROWS, LARGEST_BATCH = 64, 256_000_000
+"""Rows that are decoded together, and their bytes: each row may have the largest value of a row group."""
 BOUNDS = JsonLimits(LARGEST_BYTES, most=4_000_000)
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 PIECE = 1 << 16
@@ -191,9 +191,11 @@ def _parquet(path: Path) -> Iterator[Json]:
             found = table.metadata
             if found.num_rows > MOST_ROWS:
                 raise InvalidJsonError(tr("it has more than {count} rows").format(count=f"{MOST_ROWS:,}"))
-            if sum(found.row_group(at).total_byte_size for at in range(found.num_row_groups)) > LARGEST_SET:
+            sizes = [found.row_group(at).total_byte_size for at in range(found.num_row_groups)]
+            if sum(sizes) > LARGEST_SET:
                 raise InvalidJsonError(tr("it is too large"))
-            for batch in table.iter_batches(PARQUET_ROWS):
+            most = LARGEST_BATCH // max(1, *sizes, 1)
+            for batch in table.iter_batches(min(PARQUET_ROWS, max(1, most))):
                 yield from batch.to_pylist()
         except (pyarrow.ArrowException, OverflowError) as error:  # dates may be outside Python's range
             raise InvalidJsonError(tr("it isn't a valid Parquet file")) from error

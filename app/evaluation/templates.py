@@ -13,6 +13,9 @@ from app.i18n import tr
 
 MESSAGES, CHOICES = "messages", "choices"
 """Columns with a fixed meaning: earlier turns, and the possible answers."""
+EXAMPLES = "examples"
+"""The variable that is replaced by the few-shot examples, unless a column has this name. They are the first without it.
+"""
 LONGEST_CHOICES = 10_000
 """The longest `choices` in characters, since an answer is searched for them at each position."""
 PROMPTS = (PROMPT, "question", "instruction", "input", "text", "query", "problem", "user")
@@ -24,7 +27,11 @@ BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 
 def prompt_of(template: Template, values: Mapping[str, str]) -> ChatPrompt | RawPrompt:
     """Return the prompt of a row; a chat begins with the turns of its column `messages`."""
-    asked = (template.examples.text if template.examples else "") + filled(template.prompt, values)
+    examples = template.examples.text if template.examples else ""
+    if EXAMPLES not in variables_of(template.prompt):
+        asked = examples + filled(template.prompt, values)
+    else:
+        asked = filled(template.prompt, {EXAMPLES: examples} | dict(values))
     if template.raw:
         return RawPrompt(asked)
     system = filled(template.system, values)
@@ -61,9 +68,13 @@ def filled(text: str, values: Mapping[str, str]) -> str:
 
 def missing(template: Template, columns: Sequence[str]) -> tuple[str, ...]:
     """Return the variables that aren't columns of the set, each once."""
-    texts = (template.prompt, "" if template.raw else template.system, template.expected)
-    names = (found[1].strip() for text in texts for found in BRACES.finditer(text) if found[1] is not None)
+    others = variables_of("" if template.raw else template.system) + variables_of(template.expected)
+    names = [name for name in variables_of(template.prompt) if name != EXAMPLES] + others
     return tuple(dict.fromkeys(name for name in names if name not in columns))
+
+
+def variables_of(text: str) -> list[str]:
+    return [found[1].strip() for found in BRACES.finditer(text) if found[1] is not None]
 
 
 def why_missing(names: Sequence[str]) -> str:

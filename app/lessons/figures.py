@@ -21,7 +21,8 @@ from app.number_format import size as bytes_text
 from app.state import Run
 
 NAME = r"[a-z][a-z0-9_]*\.(?:\d{1,2}\.)?[a-z][a-z0-9_]*(?:@\d{1,5})?"
-EXPRESSION = re.compile(rf"({NAME})(?: / ({NAME}))?")
+EXPRESSION = re.compile(rf"({NAME})(?: / ({NAME})(?: : ({NAME}) / ({NAME}))?)?")
+"""A figure, the ratio of two figures, or the ratio of two ratios."""
 PARTS = re.compile(r"([a-z][a-z0-9_]*)\.(?:(\d{1,2})\.)?([a-z][a-z0-9_]*)(?:@(\d{1,5}))?")
 RANGE = re.compile(r"(-?\d+(?:\.\d+)?)?\.\.(-?\d+(?:\.\d+)?)?")
 LONGEST_TEXT = 200
@@ -47,6 +48,17 @@ class MeasuredRun:
 
     run: Run
     tokens: Sequence[Token]
+
+
+@dataclass(frozen=True, slots=True)
+class InspectedRun:
+    """A finished run, and the outcome of a look inside the model at its answer."""
+
+    measured: MeasuredRun
+    outcome: object
+
+
+LessonOutcome = MeasuredRun | InspectedRun | ExperimentOutcome | QuantizedComparison
 
 
 def _generation_tps(measured: MeasuredRun, count: int) -> float | None:
@@ -128,9 +140,11 @@ def evaluate(expression: str, values: Mapping[str, Value]) -> Value | None:
     found = [values.get(name) for name in names_in(expression)]
     if len(found) == 1:
         return found[0]
-    if len(found) != 2:
-        return None
-    above, below = found
+    ratios = [_ratio(*pair) for pair in zip(found[::2], found[1::2], strict=True)]
+    return _ratio(*ratios) if len(ratios) == 2 else ratios[0] if ratios else None
+
+
+def _ratio(above: Value | None, below: Value | None) -> float | None:
     return above / below if isinstance(above, float | int) and isinstance(below, float | int) and below else None
 
 
@@ -190,20 +204,24 @@ def _columns(step: Step) -> dict[str, MetricColumn]:
     return {column.key: column for column in (*COLUMNS, *own)}
 
 
-def measure_run(names: Iterable[str], measured: MeasuredRun) -> dict[str, Value]:
-    """Return those of the named figures that the run has."""
-    return dict(_measured(names, RUN_FIGURES, measured))
+def measure(lesson: Lesson, step: Step, outcome: LessonOutcome) -> dict[str, Value]:
+    """Return the figures of a step that the lesson names, and the outcome has; none after a failed inspection."""
+    names = named_figures(lesson, step)
+    if isinstance(outcome, ExperimentOutcome):
+        return measure_experiment(step, names, outcome)
+    if isinstance(outcome, QuantizedComparison):
+        return dict(_measured(names, {**PAIR_FIGURES, **MODEL_FIGURES}, outcome))
+    if isinstance(outcome, MeasuredRun):
+        return dict(_measured(names, RUN_FIGURES, outcome))
+    prompt = outcome.measured.run.prompt
+    inside = measure_inspection(names, outcome.outcome, prompt) if prompt is not None else {}
+    return dict(_measured(names, RUN_FIGURES, outcome.measured)) | inside if inside else {}
 
 
 def measure_inspection(names: Iterable[str], outcome: object, prompt: ExactPrompt) -> dict[str, Value]:
     """Return those of the named figures that an inspection has; none after a failure. `prompt`: that of the run."""
     found = inspection.found_in(outcome, prompt)
     return dict(_measured(names, inspection.FIGURES[found[0]], found[1])) if found is not None else {}
-
-
-def measure_comparison(names: Iterable[str], found: QuantizedComparison) -> dict[str, Value]:
-    """Return those of the named figures that a comparison has."""
-    return dict(_measured(names, {**PAIR_FIGURES, **MODEL_FIGURES}, found))
 
 
 def _measured(
@@ -282,7 +300,7 @@ class LessonFigures:
             is_reason = PARTS.fullmatch(expression)
             return Reason(value).plain_words if is_reason and is_reason[3] == "reason" else value
         names = names_in(expression)
-        if len(names) == 2:
+        if len(names) > 1:
             is_part_of_whole = value <= 1 and not any(self.describe(name).unit for name in names)
             return FORMATS["share" if is_part_of_whole else "ratio"](value)
         return FORMATS.get(self.describe(expression).unit, three_digits)(value)

@@ -1,9 +1,11 @@
 """The bundled lessons and lessons of other folders, with the student's progress in them."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 from app.engine.types import Failure
+from app.i18n import tr
 from app.lessons.progress import FOLDER, SUFFIX, read_progress
 from app.lessons.reading import read_lesson
 from app.lessons.types import Lesson, LessonProgress
@@ -41,3 +43,12 @@ class LessonLibrary:
         progress = known if isinstance(known, LessonProgress) else LessonProgress(lesson.name)
         at = 0 if progress.is_done else min(progress.step, len(lesson.steps) - 1)
         return lesson, replace(progress, title=lesson.title, step=max(0, at))
+
+    def copy_template(self, folder: Path) -> Failure | None:
+        """Copy the template for teachers into a folder."""
+        try:
+            shutil.copytree(self.bundled / TEMPLATE, folder / TEMPLATE)
+        except OSError:
+            what = tr("The template can't be saved.")
+            return Failure(what, tr("Choose a folder without “{name}”.").format(name=TEMPLATE))
+        return None

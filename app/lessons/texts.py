@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from app.experiments.export import escaped
-from app.lessons.figures import LessonFigures, evaluate, matches, names_in, right_option
+from app.i18n import tr
+from app.lessons.figures import FORMATS, LessonFigures, evaluate, matches, names_in, right_option
 from app.lessons.types import AnswerKind, Lesson, LessonProgress, ShownFigure, Step
 from app.number_format import DASH
 
@@ -56,6 +57,16 @@ class LessonTexts:
             return self.figure(step.compare)
         return right.text if isinstance(value, str) else f"{self.figure(step.compare)} · {right.text}"
 
+    def results_about(self, step: Step) -> Iterator[tuple[Step, list[tuple[str, str]]]]:
+        """Yield each step with a prediction about this one, with labels and texts: prediction, measurement, result."""
+        for each in self.predictions_about(step):
+            rows = [(tr("Your prediction"), self.answer(each.id)), (tr("Measured"), self.measured(each))]
+            if (factor := self._factor(each)) is not None:
+                rows.append((tr("Measured ÷ predicted"), FORMATS["ratio"](factor)))
+            if (is_right := self.is_right(each)) is not None:
+                rows.append((tr("Result"), tr("Correct") if is_right else tr("Different from your prediction")))
+            yield each, rows
+
     def predictions_about(self, step: Step) -> tuple[Step, ...]:
         """Return the predicting steps with an answer whose figure is measured, in this step among others."""
         return tuple(
@@ -73,6 +84,16 @@ class LessonTexts:
             return None
         right = right_option(value, step.options)
         return right is not None and right.key == prediction.answer
+
+    def _factor(self, step: Step) -> float | None:
+        """Return how many times as large as the predicted number the measured one is; None for other answers."""
+        prediction, value = self._progress.prediction(step.id), evaluate(step.compare, self._values)
+        if step.answer is not AnswerKind.NUMBER or prediction is None or not isinstance(value, float | int):
+            return None
+        try:
+            return value / float(prediction.answer)
+        except (ValueError, ZeroDivisionError):  # the answer may be of an earlier version of the lesson
+            return None
 
     def _insert(self, name: str) -> str:
         answer = ANSWER.fullmatch(name)

@@ -177,3 +177,28 @@ class LessonProgress:
 
     def measure(self, model: str, figures: Mapping[str, Value]) -> LessonProgress:
         return replace(self, model=model, figures=tuple({**self.values, **figures}.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """A step as it is displayed."""
+
+    lesson: Lesson
+    number: int
+    progress: LessonProgress
+    is_ready: bool
+    """Whether a run can start."""
+    is_running: bool
+    """Whether this step's run or experiment is in progress."""
+
+    @property
+    def step(self) -> Step:
+        return self.lesson.steps[self.number]
+
+    @property
+    def is_last(self) -> bool:
+        return self.number == len(self.lesson.steps) - 1
+
+    @property
+    def is_measured(self) -> bool:
+        return any(name.startswith(f"{self.step.id}.") for name, _ in self.progress.figures)

@@ -17,6 +17,7 @@ from app.engine.types import Cancellation, Failure
 from app.i18n import tr
 from app.library import plan
 from app.library.blobs import DATASETS, Repository
+from app.library.cached import commit_of
 from app.library.hub import NAME
 from app.library.local import cache_folder
 from app.library.types import HubFile, RetryPolicy
@@ -52,6 +53,13 @@ def files_of(dataset: str, suffixes: Sequence[str], token: str | None = None) ->
         return DatasetFiles(dataset, plan.commit_of(info), tuple(files[:MOST_FILES]))
     except ERRORS as error:
         return _failure(error, dataset)
+
+
+def cached_file(dataset: str, name: str) -> Path | None:
+    """Return a file of the dataset that was downloaded before; None: it isn't in the cache."""
+    folder = Repository(cache_folder(), dataset, DATASETS).folder
+    file = folder / "snapshots" / commit_of(folder) / name
+    return file if ".." not in file.parts and file.is_file() else None
 
 
 def download(

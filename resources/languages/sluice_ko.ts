@@ -8964,6 +8964,10 @@
         <translation>비교</translation>
     </message>
     <message>
+        <source>Measured ÷ predicted</source>
+        <translation>측정 ÷ 예측</translation>
+    </message>
+    <message>
         <source>Correct</source>
         <translation>맞았습니다</translation>
     </message>
@@ -10112,20 +10116,12 @@ Open {address} in the browser?</source>
         <translation>이 컴퓨터에 저장된 모든 대화를 최신순으로 보여 줍니다. 제목과 본문을 검색합니다. 삭제는 되돌릴 수 있습니다.</translation>
     </message>
     <message>
-        <source>The conversation as it streams. The view scrolls along while you are at the end. The line below an answer shows its finish reason. Right-click a turn, or press ⋯, to edit, copy or delete it. The Tokens view shows each token.</source>
-        <translation>스트리밍되는 대화. 끝에 있는 동안 화면이 따라갑니다. 답변 아래 줄에 종료 이유가 나옵니다. 차례를 오른쪽 클릭하거나 ⋯를 눌러 고치기, 복사, 삭제를 합니다. 토큰 보기는 각 토큰을 보여 줍니다.</translation>
-    </message>
-    <message>
         <source>The empty page with prompts to try. Type your own prompt in the field below.</source>
         <translation>시험해 볼 프롬프트가 있는 빈 페이지. 아래 칸에 자신의 프롬프트를 입력하세요.</translation>
     </message>
     <message>
         <source>Token color</source>
         <translation>토큰의 색</translation>
-    </message>
-    <message>
-        <source>The value behind each token: probability, surprisal, entropy, latency or origin. All but the last two need recorded alternatives.</source>
-        <translation>토큰 배경이 나타내는 값: 확률, 놀라움, 엔트로피, 지연 시간, 출처. 마지막 둘을 빼고는 대안 기록이 필요합니다.</translation>
     </message>
     <message>
         <source>The text to send. The number is the token count of the whole prompt. Undo restores a sent text.</source>
@@ -10144,20 +10140,8 @@ Open {address} in the browser?</source>
         <translation>완료: 모델이 EOS나 중지 토큰을 생성했습니다. 최대 토큰에서 멈춤: 한도를 올리거나 이어서 생성하세요. 중지 문자열 나옴: 정해 둔 문자열이 생성되었습니다. 서버가 끝냄: 괄호 안은 서버가 알린 이유입니다. ⓘ에는 모든 수치와 코드, 영수증이 있습니다.</translation>
     </message>
     <message>
-        <source>The settings of the next run: the most used ones, and all others under More. Each run records its settings. The command palette finds a setting by its name.</source>
-        <translation>다음 실행의 설정. 자주 쓰는 것과, ‘더 보기’ 아래 나머지. 실행마다 설정이 기록됩니다. 명령 팔레트에서 이름으로 찾을 수 있습니다.</translation>
-    </message>
-    <message>
         <source>The alternatives for one token of the last run, before and after the sampling settings.</source>
         <translation>마지막 실행의 한 토큰에 대한 대안. 샘플링 설정 적용 전과 후.</translation>
-    </message>
-    <message>
-        <source>One token with its probability, latency and alternatives. Fork the answer there with an alternative or with your own text.</source>
-        <translation>한 토큰의 확률, 지연 시간, 대안. 대안이나 자신의 글로 거기서 답변을 포크합니다.</translation>
-    </message>
-    <message>
-        <source>The templated prompt token by token. Cached tokens are underlined. “Surprisal” runs the model over the prompt and colors each token by its surprisal.</source>
-        <translation>템플릿이 적용된 프롬프트를 토큰별로 보여 줍니다. 캐시된 토큰에는 밑줄이 있습니다. ‘놀라움’은 모델을 프롬프트에 실행해 토큰을 놀라움 정도로 색칠합니다.</translation>
     </message>
     <message>
         <source>Cached prefix</source>
@@ -10166,18 +10150,6 @@ Open {address} in the browser?</source>
     <message>
         <source>Number of cached prompt tokens, and where and why the rest differs.</source>
         <translation>캐시된 프롬프트 토큰 수, 그리고 나머지가 어디서 왜 다른지.</translation>
-    </message>
-    <message>
-        <source>Decode speed over time or tokens. Above the curve: the prefill. Below it: a tick for each token. At the right: the mean speeds of this run and of pinned runs. Point at the curve to see a token, drag to measure a range, click a dip to go to its token. The menu pins this run, so that later runs can be compared with it.</source>
-        <translation>시간이나 토큰에 따른 디코드 속도입니다. 곡선 위에는 프리필, 아래에는 토큰마다 눈금 하나, 오른쪽에는 이 실행과 고정한 실행들의 평균 속도가 있습니다. 곡선을 가리키면 그 토큰을 보여 주고, 끌면 구간을 재고, 느려진 곳을 누르면 그 토큰으로 갑니다. 메뉴에서 이 실행을 고정하면 다음 실행과 비교할 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>Memory that MLX has allocated: weights, KV cache, which grows with the conversation, and the peak of this run. Near the limit, use a shorter context or a smaller model.</source>
-        <translation>MLX가 할당한 메모리입니다. 가중치, 대화와 함께 커지는 KV 캐시, 이번 실행의 최고가 있습니다. 한도에 가까우면 컨텍스트를 줄이거나 더 작은 모델을 쓰세요.</translation>
-    </message>
-    <message>
-        <source>Tokens used of the context window. Max tokens of the next answer are hatched. When it is full, runs end with “context full”; begin a new session.</source>
-        <translation>컨텍스트 창에서 쓴 토큰. 다음 답변의 최대 토큰은 빗금입니다. 가득 차면 실행이 ‘context full’로 끝나므로 새 세션을 시작하세요.</translation>
     </message>
     <message>
         <source>Prompt warnings</source>
@@ -10192,24 +10164,8 @@ Open {address} in the browser?</source>
         <translation>기록된 모든 실행과 그 설정, 수치. 비교하거나, 다시 실행하거나, 설정 하나를 바꿔 볼 수 있습니다.</translation>
     </message>
     <message>
-        <source>Values for all sampling settings. Changed ones are bold, with an arrow that resets them. Save yours with ⋯.</source>
-        <translation>모든 샘플링 설정의 값. 바꾼 것은 굵게 표시되고 화살표로 되돌립니다. ⋯로 저장하세요.</translation>
-    </message>
-    <message>
         <source>Models on this computer, on the Hub and on servers. “Does it fit?” estimates the memory before loading.</source>
         <translation>이 컴퓨터, 허브, 서버의 모델. ‘들어갈까?’가 불러오기 전에 메모리를 추정합니다.</translation>
-    </message>
-    <message>
-        <source>OpenAI-compatible servers, such as mlx_lm.server, vLLM, llama.cpp, LM Studio and Ollama. Measured times include the network.</source>
-        <translation>mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama 같은 OpenAI 호환 서버. 측정한 시간에는 네트워크가 포함됩니다.</translation>
-    </message>
-    <message>
-        <source>Runs mlx_lm.server for other programs of this computer. It ends with Sluice and restarts after a crash. Several computers can share a model that is too large for one.</source>
-        <translation>이 컴퓨터의 다른 프로그램을 위해 mlx_lm.server를 실행합니다. Sluice와 함께 끝나고, 비정상 종료되면 다시 시작합니다. 한 대에 너무 큰 모델은 여러 컴퓨터가 나눠 실행할 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>One line per run; ◆ marks differences from the line above. Select one for its receipt, or several to compare.</source>
-        <translation>실행마다 한 줄. ◆는 윗줄과 다른 점입니다. 하나를 고르면 영수증, 여럿을 고르면 비교가 나옵니다.</translation>
     </message>
     <message>
         <source>Inside the Model</source>
@@ -10220,10 +10176,6 @@ Open {address} in the browser?</source>
         <translation>한 답변의 로짓 렌즈, 어텐션 패턴, 잔차 스트림, 프롬프트 기여도입니다. 내보낼 수 있습니다.</translation>
     </message>
     <message>
-        <source>Compares variants of one setting over several rounds. The result says whether the difference is significant.</source>
-        <translation>한 설정의 여러 변형을 여러 라운드로 비교합니다. 결과는 차이가 유의한지 알려 줍니다.</translation>
-    </message>
-    <message>
         <source>Perplexity of a text</source>
         <translation>글의 퍼플렉서티</translation>
     </message>
@@ -10232,12 +10184,64 @@ Open {address} in the browser?</source>
         <translation>텍스트의 퍼플렉시티를 토큰별로 보여 줍니다. 둘째 모델이 있으면 둘 사이의 KL 발산도 나옵니다.</translation>
     </message>
     <message>
-        <source>Runs a set of prompts with several variants and checks the answers. The result has rates with confidence intervals, and paired significance tests.</source>
-        <translation>프롬프트 묶음을 여러 변형으로 실행하고 답을 검사합니다. 결과에는 신뢰 구간이 있는 비율과 대응 표본 유의성 검정이 있습니다.</translation>
+        <source>The conversation as it streams. The view scrolls along while you are at the end. The line below an answer shows its finish reason. Right-click a turn, or press ⋯, to edit, copy or delete it.</source>
+        <translation>스트리밍되는 대화. 끝에 있는 동안 화면이 따라갑니다. 답변 아래 줄에 종료 이유가 나옵니다. 차례를 오른쪽 클릭하거나 ⋯를 눌러 고치기, 복사, 삭제를 합니다.</translation>
     </message>
     <message>
-        <source>Appearance, language, model folders, privacy, and the defaults of new sessions. Most changes apply at once.</source>
-        <translation>모양, 언어, 모델 폴더, 개인 정보, 새 세션의 기본값. 대부분 바로 적용됩니다.</translation>
+        <source>The value that a token&apos;s color shows. All but latency and origin need recorded alternatives.</source>
+        <translation>토큰의 색이 나타내는 값입니다. 지연 시간과 출처를 빼고는 대안 기록이 필요합니다.</translation>
+    </message>
+    <message>
+        <source>The settings of the next run, which each run records. The command palette finds them by name.</source>
+        <translation>다음 실행의 설정이며 실행마다 기록됩니다. 명령 팔레트에서 이름으로 찾을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Probability, latency and alternatives of a token. Fork the answer with one of them or your own text.</source>
+        <translation>한 토큰의 확률, 지연 시간, 대안입니다. 대안이나 자신의 글로 답변을 포크합니다.</translation>
+    </message>
+    <message>
+        <source>The tokens of the templated prompt; cached ones are underlined. “Surprisal” colors them by surprisal.</source>
+        <translation>템플릿이 적용된 프롬프트의 토큰입니다. 캐시된 것에는 밑줄이 있고, ‘놀라움’은 놀라움 정도로 색칠합니다.</translation>
+    </message>
+    <message>
+        <source>Decode speed over time or tokens. Above the curve: the prefill. Below it: a tick for each token. At the right: the mean speeds of this run and of pinned runs. Point at the curve to see a token, drag to measure a range, click a dip to go to its token. The menu pins this run for comparisons.</source>
+        <translation>시간이나 토큰에 따른 디코드 속도입니다. 곡선 위에는 프리필, 아래에는 토큰마다 눈금 하나, 오른쪽에는 이 실행과 고정한 실행들의 평균 속도가 있습니다. 곡선을 가리키면 그 토큰을 보여 주고, 끌면 구간을 재고, 느려진 곳을 누르면 그 토큰으로 갑니다. 메뉴에서 이 실행을 비교용으로 고정합니다.</translation>
+    </message>
+    <message>
+        <source>Memory of MLX: weights, KV cache and peak. Near the limit, use a shorter context or a smaller model.</source>
+        <translation>MLX의 메모리: 가중치, KV 캐시, 최고. 한도에 가까우면 컨텍스트를 줄이거나 더 작은 모델을 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Used tokens of the context window; max tokens are hatched. When it is full, begin a new session.</source>
+        <translation>컨텍스트 창에서 쓴 토큰이며, 최대 토큰은 빗금입니다. 가득 차면 새 세션을 시작하세요.</translation>
+    </message>
+    <message>
+        <source>Values for all sampling settings. Changed ones are bold; the arrow resets them, ⋯ saves yours.</source>
+        <translation>모든 샘플링 설정의 값. 바꾼 것은 굵게 표시됩니다. 화살표로 되돌리고 ⋯로 저장합니다.</translation>
+    </message>
+    <message>
+        <source>OpenAI-compatible servers, such as mlx_lm.server, vLLM and Ollama. Times include the network.</source>
+        <translation>mlx_lm.server, vLLM, Ollama 같은 OpenAI 호환 서버. 시간에는 네트워크가 포함됩니다.</translation>
+    </message>
+    <message>
+        <source>Runs mlx_lm.server for other programs until Sluice ends. Several computers can share a large model.</source>
+        <translation>Sluice가 끝날 때까지 다른 프로그램을 위해 mlx_lm.server를 실행합니다. 큰 모델은 여러 컴퓨터가 나눌 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>One line per run; ◆ marks differences. Select one for its receipt, or several to compare.</source>
+        <translation>실행마다 한 줄이며 ◆는 다른 점입니다. 하나를 고르면 영수증, 여럿을 고르면 비교가 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Compares variants of one setting. The result says whether the difference is significant.</source>
+        <translation>한 설정의 여러 변형을 비교합니다. 결과는 차이가 유의한지 알려 줍니다.</translation>
+    </message>
+    <message>
+        <source>Runs prompts with several variants, and checks the answers: rates, intervals and significance tests.</source>
+        <translation>프롬프트를 여러 변형으로 실행하고 답을 검사합니다. 비율, 신뢰 구간, 유의성 검정이 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Appearance, language, model folders, privacy and session defaults. Most changes apply at once.</source>
+        <translation>모양, 언어, 모델 폴더, 개인 정보, 세션의 기본값. 대부분 바로 적용됩니다.</translation>
     </message>
     <message>
         <source>A lesson: predict, run and compare. Closing it restores your prompt, settings and session.</source>
@@ -16163,6 +16167,10 @@ I don&apos;t know</source>
         <translation>직접 쓴 템플릿</translation>
     </message>
     <message>
+        <source>The command needs the file of the examples: add them again.</source>
+        <translation>명령에는 예시 파일이 필요합니다. 예시를 다시 추가하세요.</translation>
+    </message>
+    <message>
         <source>The system prompt or reply prefix of the controls</source>
         <translation>설정의 시스템 프롬프트나 답변 첫머리</translation>
     </message>
@@ -16673,6 +16681,14 @@ I don&apos;t know</source>
         <translation>{test}로 인식했습니다. 프롬프트는 lm-evaluation-harness와 같으며 채팅 템플릿은 쓰지 않습니다.</translation>
     </message>
     <message>
+        <source>lm-evaluation-harness puts a title before each passage. This file has no titles.</source>
+        <translation>lm-evaluation-harness는 지문 앞에 제목을 붙입니다. 이 파일에는 제목이 없습니다.</translation>
+    </message>
+    <message>
+        <source>lm-evaluation-harness begins with a line about the subject. This file has no subject.</source>
+        <translation>lm-evaluation-harness는 과목에 관한 줄로 시작합니다. 이 파일에는 과목이 없습니다.</translation>
+    </message>
+    <message>
         <source>Set the stop string “Question:”: without the chat template the model may continue with more questions.</source>
         <translation>중지 문자열 “Question:”을 설정하세요. 채팅 템플릿이 없으면 모델이 질문을 이어서 쓸 수 있습니다.</translation>
     </message>
@@ -16938,10 +16954,6 @@ I don&apos;t know</source>
         <translation>진도를 저장할 수 없습니다. 데이터 폴더의 남은 공간을 확인하세요.</translation>
     </message>
     <message>
-        <source>The template can&apos;t be saved. Choose a folder without “{name}”.</source>
-        <translation>견본을 저장할 수 없습니다. “{name}”이(가) 없는 폴더를 고르세요.</translation>
-    </message>
-    <message>
         <source>Save the Class Sheet</source>
         <translation>반 전체 표 저장</translation>
     </message>
@@ -17128,6 +17140,10 @@ I don&apos;t know</source>
         <translation>숫자: 1이 첫째 선택지</translation>
     </message>
     <message>
+        <source>The answers fit numbers from 0 and from 1; they are read as “{form}”.</source>
+        <translation>답이 0부터 세는 번호와 1부터 세는 번호에 모두 맞습니다. ‘{form}’(으)로 읽습니다.</translation>
+    </message>
+    <message>
         <source>Row {row}: {reason}</source>
         <translation>{row}행: {reason}</translation>
     </message>
@@ -17257,6 +17273,14 @@ I don&apos;t know</source>
     <message>
         <source>Only answers of a model can be compared. The other branches were edited by hand.</source>
         <translation>모델의 답변만 비교할 수 있습니다. 다른 가지는 직접 편집한 것입니다.</translation>
+    </message>
+    <message>
+        <source>The template can&apos;t be saved.</source>
+        <translation>템플릿을 저장할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a folder without “{name}”.</source>
+        <translation>‘{name}’이(가) 없는 폴더를 고르세요.</translation>
     </message>
 </context>
 </TS>

@@ -223,7 +223,9 @@ def test_eval_takes_choices_from_named_columns_and_records_confidence(capsys: Ca
     assert "no column three; it has ask, one, two, right" in capsys.readouterr().err
 
 
-def test_eval_downloads_a_file_of_the_hub(capsys: Capsys, hub: Hub) -> None:
+def test_eval_downloads_a_file_of_the_hub_and_finds_it_offline(
+    capsys: Capsys, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hub.models["datasets/some/sums"] = Shelf({"main/test.csv": b"prompt,expected\nWhat is 3 + 4?,7\n"})
     assert Ran("hub:some/sums/main/test.csv", "--csv", "--check", "number").code == 0
     assert next(csv.DictReader(io.StringIO(capsys.readouterr().out)))["right"] == "True"
@@ -231,3 +233,9 @@ def test_eval_downloads_a_file_of_the_hub(capsys: Capsys, hub: Hub) -> None:
         with pytest.raises(ArgumentsError):
             Ran(wrong)
     assert "has no such file; it has main/test.csv" in capsys.readouterr().err
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    assert Ran("hub:some/sums/main/test.csv", "--csv", "--check", "number").code == 0
+    assert "The file in the cache is used" in capsys.readouterr().err
+    for wrong in ("hub:some/sums/other.csv", "hub:some/sums/../../main/test.csv"):
+        with pytest.raises(ArgumentsError):
+            Ran(wrong)

@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from app.cli import perplexity
 from app.cli.perplexity import main
+from app.engine.errors import AbortedError
 from app.engine.mlx import engine as engine_module
+from app.engine.types import Cancellation
 from app.records.journal import open_journal
 from app.records.session_file import session_text
 from tests.adapters import adapter
@@ -157,6 +160,24 @@ def test_perplexity_of_several_comparisons_is_one_table(
     assert head.startswith("Comparison") and [row.split("  ")[0] for row in rows] == [
         *("demo", "Full cache", "demo-draft", "demo", "8-bit, groups of 32", "4-bit, groups of 32")
     ]
+
+
+@pytest.mark.slow
+def test_perplexity_interrupted_in_the_second_comparison_prints_the_first(
+    capsys: Capsys, demo_model: Path, demo_draft: Path, text: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = perplexity._measured
+
+    def interrupted(job: Any, engine: Any, stop: Any) -> Any:
+        if job.against is not None and Path(job.against.model) == demo_model:
+            raise AbortedError(Cancellation())
+        return measured(job, engine, stop)
+
+    monkeypatch.setattr(perplexity, "_measured", interrupted)
+    assert run(demo_model, text, "--raw", "--json", "--against", demo_draft, "--against", demo_model) == 130
+    printed = capsys.readouterr()
+    assert [each["second"] for each in json.loads(printed.out)["comparisons"]] == ["demo-draft"]
+    assert "Only 1 of 2 comparisons" in printed.err
 
 
 def test_perplexity_of_unfit_kv_caches_is_refused(capsys: Capsys, text: Path) -> None:

@@ -47,6 +47,7 @@ def test_choices_come_from_the_suggested_columns(
     assert suggested_columns(prompts) == columns
     found = with_choices(prompts, columns)
     assert isinstance(found, PromptSet) and found.digest != prompts.digest
+    assert [columns.form.words in note for note in found.notes] == [True] * (columns.form is AnswerForm.INDEX)
     values = found.values(0)
     assert (values["prompt"], choices_of(values), values["id"]) == ("Who barks?", ("cat", "dog"), "x1")
     assert expected_of(found.template, values) == "dog"

@@ -21,6 +21,7 @@ SWAG = {
     "endings": ["rows.", "flies [step] away.", "sings.", "eats."],
     "label": 1,
 }
+ABOUT_SUMS = "The following are multiple choice questions (with answers) about small sums.\n\n"
 GOAL = {"goal": "Dry a towel", "sol1": "Hang it up.", "sol2": "Put it in water."}
 FILES = {
     "ARC": ("jsonl", [ARC | {"question": STEM}], "Question: Who barks?\nAnswer:", ["cat", "dog"], "dog"),
@@ -48,14 +49,21 @@ FILES = {
     "BoolQ": (
         "jsonl",
         [{"question": "is ice cold", "title": "Ice", "answer": True, "passage": "Ice is cold."}],
-        "Ice is cold.\nQuestion: is ice cold?\nAnswer:",
+        "Ice -- Ice is cold.\nQuestion: is ice cold?\nAnswer:",
+        ["no", "yes"],
+        "yes",
+    ),
+    "BoolQ of the hub": (
+        "jsonl",
+        [{"question": "is ice cold", "passage": "Ice -- Ice is cold.", "idx": 0, "label": 1}],
+        "Ice -- Ice is cold.\nQuestion: is ice cold?\nAnswer:",
         ["no", "yes"],
         "yes",
     ),
     "MMLU of the hub": (
         "jsonl",
-        [{"question": "1 + 1?", "subject": "sums", "choices": ["1", "2", "3", "4"], "answer": 1}],
-        "1 + 1?\nA. 1\nB. 2\nC. 3\nD. 4\nAnswer:",
+        [{"question": "1 + 1?", "subject": "small_sums", "choices": ["1", "2", "3", "4"], "answer": 1}],
+        f"{ABOUT_SUMS}1 + 1?\nA. 1\nB. 2\nC. 3\nD. 4\nAnswer:",
         ["A", "B", "C", "D"],
         "B",
     ),
@@ -117,6 +125,13 @@ def test_known_test_takes_labels_of_piqa_from_the_second_file(tmp_path: Path) ->
     assert [row[2] for row in read(file).rows] == [GOAL["sol2"], GOAL["sol1"]]
 
 
+def test_known_test_takes_the_subject_of_mmlu_from_the_name_of_the_file(tmp_path: Path) -> None:
+    row = "1 + 1?,1,2,3,4,B\n"
+    assert "no subject" in read(write(tmp_path, row, "csv", "sums")).notes[1]
+    found = read(write(tmp_path, row, "csv", "small_sums_test"))
+    assert found.values(0)["description"] == ABOUT_SUMS and len(found.notes) == 1
+
+
 @pytest.mark.parametrize("label", ["9", "-1", "x", None, [1]])
 def test_known_test_with_a_wrong_row_stays_a_table_with_a_note(tmp_path: Path, label: object) -> None:
     found = open_test(write(tmp_path, [SWAG, SWAG | {"label": label}], "jsonl"))
@@ -139,8 +154,13 @@ def test_examples_precede_each_prompt_and_are_drawn_by_the_seed(tmp_path: Path) 
     assert isinstance(first, FewShotExamples)
     prompt = prompt_of(replace(found.template, examples=first), found.values(0))
     assert isinstance(prompt, RawPrompt)
-    lines = [line for line in prompt.text.splitlines() if "?" in line]
-    assert lines == ["2 {x}?", "3 {x}?", "0 {x}?"], "own rows are left out"
+    lines = [line for line in prompt.text.splitlines() if "?" in line or "about" in line]
+    assert lines == [
+        "The following are multiple choice questions (with answers) about s.",
+        "2 {x}?",
+        "3 {x}?",
+        "0 {x}?",
+    ], "own rows are left out"
     assert "Answer: C\n\n" in prompt.text and prompt.text.endswith("Answer:")
     assert "dev.jsonl" in first.note
     drawn = [examples_from(shots, found, 5, seed) for seed in (1, 1, 2)]

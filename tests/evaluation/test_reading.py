@@ -226,7 +226,7 @@ def test_parquet_without_pyarrow_names_the_command(tmp_path: Path, monkeypatch: 
     assert "pyarrow" in found.what and f"uv pip install --python {sys.executable} pyarrow" in found.todo
 
 
-def test_parquet_has_lists_numbers_and_dates(tmp_path: Path) -> None:
+def test_parquet_has_lists_numbers_and_dates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed; Parquet is optional")
     from pyarrow import parquet
 
@@ -236,6 +236,17 @@ def test_parquet_has_lists_numbers_and_dates(tmp_path: Path) -> None:
     found = open_set(file)
     assert isinstance(found, PromptSet) and len(found.rows) == 200
     assert found.values(199) == {"q": "é", "c": '{"text": ["a", "b"]}', "n": "199", "d": "2026-01-02", "x": ""}
+    decode, batches = parquet.ParquetFile.iter_batches, list[int]()
+
+    def count(table: object, size: int) -> object:
+        batches.append(size)
+        return decode(table, size)
+
+    monkeypatch.setattr(parquet.ParquetFile, "iter_batches", count)
+    monkeypatch.setattr(
+        "app.evaluation.reading.LARGEST_BATCH", 3 * parquet.read_metadata(file).row_group(0).total_byte_size
+    )
+    assert open_set(file) == found and batches == [3], "each row may have the largest value"
     file.write_bytes(file.read_bytes()[:-50])
     broken = open_set(file)
     assert isinstance(broken, Failure) and "valid Parquet" in broken.what

@@ -3,11 +3,11 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QPlainTextEdit, QPushButton, QRadioButton, QWidget
 
+from app.bridge.comparison_runner import CANCELLED
 from app.lessons.texts import CONDITION
 from app.lessons.types import AnswerKind, LessonStepKind, Step
 from app.number_format import DASH
 from app.state import Phase
-from app.ui.guide.controller_comparison import CANCELLED
 from app.ui.guide.controller_lessons import LessonPlayer
 from tests.journeys.journey import Journey
 

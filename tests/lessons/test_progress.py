@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from app.lessons.figures import evaluate, matches
 from app.lessons.progress import class_sheet, read_progress, write_progress
 from app.lessons.reading import parse_lesson
 from app.lessons.texts import LessonTexts
-from app.lessons.types import LessonPrediction, LessonProgress, Value
+from app.lessons.types import AnswerKind, LessonPrediction, LessonProgress, Value
 
 LESSON = parse_lesson(
     """# Title
@@ -77,6 +78,14 @@ def test_choice_is_right_if_the_figure_says_so(answer: str, is_right: bool) -> N
     assert LessonTexts(LESSON, LessonProgress("one")).is_right(LESSON.steps[0]) is None
 
 
+def test_number_has_the_measurement_as_a_multiple_of_the_prediction() -> None:
+    step = replace(LESSON.steps[0], answer=AnswerKind.NUMBER, compare="one.tokens", options=())
+    lesson = replace(LESSON, steps=(step, *LESSON.steps[1:]))
+    for answer, shown in (("16", "1.25 ×"), ("0", None), ("many", None)):
+        ((_, rows),) = LessonTexts(lesson, progress(guess=answer)).results_about(LESSON.steps[2])
+        assert dict(rows).get("Measured ÷ predicted") == shown
+
+
 def test_range_includes_its_lower_bound_only() -> None:
     assert [matches(value, "0.95..1.05") for value in (0.94, 0.95, 1.05)] == [False, True, False]
     assert matches(-1.0, "..0") and matches(3.0, "1..") and not matches(None, "..")
@@ -85,6 +94,8 @@ def test_range_includes_its_lower_bound_only() -> None:
 
 def test_ratio_without_a_figure_or_by_zero_is_none() -> None:
     assert evaluate("one.tokens / one.new", FIGURES) == 2.5
+    assert evaluate("one.tokens / one.new : one.new / one.tokens", FIGURES) == 6.25
+    assert evaluate("one.tokens / one.new : one.new / one.other", FIGURES) is None
     assert evaluate("one.tokens / one.other", FIGURES) is None
     assert evaluate("one.tokens / one.reason", FIGURES) is None
     assert evaluate("one.tokens / one.zero", FIGURES | {"one.zero": 0.0}) is None

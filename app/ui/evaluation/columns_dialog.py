@@ -13,6 +13,7 @@ from app.evaluation.choice_columns import (
     choices_in,
     fits,
     suggested_columns,
+    why_ambiguous,
 )
 from app.evaluation.types import PromptSet
 from app.i18n import tr
@@ -126,7 +127,7 @@ class ColumnsDialog(QDialog):
                 ]
             texts.append("\n".join(lines))
         self._preview.setPlainText(seen("\n\n".join(texts)))
-        self._error.say(error)
+        self._error.say(error or why_ambiguous(prompts, columns), "error" if error else "warning")
         self._use.setEnabled(not error)
 
     def _use_columns(self) -> None:

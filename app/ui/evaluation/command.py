@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from app.engine.types import (
     ChatPrompt,
@@ -26,16 +27,27 @@ PLAIN = (ChatPrompt(()), RawPrompt(""))
 """Prompts of controls without system prompt and reply prefix."""
 
 
-def command_of(study: Evaluation, path: str, model: Model, more: Sequence[str] = ()) -> str | Failure:
-    """Return the command. `path` is that of the set, or the name of a bundled set; `more` are switches for the set."""
+def command_of(
+    study: Evaluation, path: str, model: Model, more: Sequence[str] = (), examples: Path | None = None
+) -> str | Failure:
+    """Return the command. `path` is that of the set, or the name of a bundled set; `more` are switches for the set.
+
+    `examples`: the file of the few-shot examples; None: unknown.
+    """
     check, template, opened = study.check, study.template, model.opened_by
     likelihood = check.kind is CheckKind.LIKELIHOOD
     variants = [_variant(each, opened, likelihood and not each.by_likelihood) for each in study.arms]
-    suggested = replace(study.prompts.template, raw=template.raw)
+    suggested = replace(study.prompts.template, raw=template.raw, examples=template.examples)
     if check.kind is CheckKind.BY_HAND or (check.kind is CheckKind.SCHEMA and check.argument):
         return _no_switch(tr("This check"))
     if template != suggested:
         return _no_switch(tr("Your template"))
+    shots: list[str] = []
+    if (few := template.examples) is not None:
+        if examples is None:
+            return Failure(tr("The command needs the file of the examples: add them again."), "", kind="command")
+        shots = [f"--shots={few.count}", f"--shots-from={examples}"]
+        shots += [f"--shots-seed={few.seed}"] if few.seed is not None else []
     if any(each.request.prompt not in PLAIN for each in study.arms):
         return _no_switch(tr("The system prompt or reply prefix of the controls"))
     if None in variants:
@@ -46,9 +58,8 @@ def command_of(study: Evaluation, path: str, model: Model, more: Sequence[str] =
     raw = ["--raw"] if template.raw else ["--chat"] if study.prompts.template.raw else []
     switches = [f"--variant={each}" for each in variants if each]
     counts += ["--confidence"] if any(each.request.observe for each in study.arms) else []
-    return shlex.join(
-        ["sluice", "eval", path, f"--model={opened.model}", *adapter, *switches, check_switch, *counts, *raw, *more]
-    )
+    model_switches = [f"--model={opened.model}", *adapter]
+    return shlex.join(["sluice", "eval", path, *model_switches, *switches, check_switch, *counts, *raw, *more, *shots])
 
 
 def column_switches(columns: ChoiceColumns) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from app.evaluation.export import percentage_points, span, tables
 from app.evaluation.likelihood import probabilities
 from app.evaluation.paired_tests import LEAST_VOTES, NARROW, BlindPair, is_conclusive, next_blind, preferences
 from app.evaluation.rates import disagreements
-from app.evaluation.templates import filled
+from app.evaluation.templates import EXAMPLES, filled
 from app.evaluation.types import EvaluationAnswer, EvaluationOutcome, EvaluationVerdict, Preference, Vote
 from app.evaluation.verdict import of_votes, verdict
 from app.i18n import tr
@@ -157,7 +157,8 @@ class BlindPage(QWidget):
         if found is None or now is None or outcome is None:
             self.show_pair(self._why_none(), None)
         else:
-            prompt = filled(outcome.study.template.prompt, outcome.study.prompts.values(now.row))
+            values = {EXAMPLES: ""} | dict(outcome.study.prompts.values(now.row))
+            prompt = filled(outcome.study.template.prompt, values)
             self.show_pair(prompt, found[1:])
         self._show_progress()
 

@@ -70,8 +70,10 @@ class RowsTable(Table[RowsModel]):
             self.setCurrentIndex(self._rows.index(position, 0))
 
     def renew(self, first: int, last: int) -> None:
-        """Repaint these rows."""
-        self._rows.dataChanged.emit(self._rows.index(first, 0), self._rows.index(last, len(self._rows.columns) - 1))
+        """Repaint these rows if one of them is visible: Qt would repaint the whole table in any case."""
+        top, bottom = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
+        if last >= top and (bottom < 0 or first <= bottom):
+            self._rows.dataChanged.emit(self._rows.index(first, 0), self._rows.index(last, len(self._rows.columns) - 1))
 
     def fit(self) -> None:
         """Divide the remaining width among the text columns."""

@@ -35,6 +35,8 @@ class SetSource:
     """Its path, or the name of an included set; empty: it has no file."""
     columns: ChoiceColumns | None = None
     """The columns that were chosen for it."""
+    examples: Path | None = None
+    """The file of the few-shot examples that were added last."""
 
     @property
     def switches(self) -> tuple[str, ...]:
@@ -80,7 +82,7 @@ class SetOpener:
         if (prompts := self._window.prompts) is not None and not self._window.foot.is_running:
             self._window.foot.say("")
             choose = partial(examples_from, path, prompts, count, seed, self.source.columns)
-            self._window.tasks.start(self._take_examples(prompts, choose), "examples")
+            self._window.tasks.start(self._take_examples(prompts, choose, path), "examples")
 
     def choose_columns(self) -> None:
         if (prompts := self._window.prompts) is not None and not self._window.foot.is_running:
@@ -112,15 +114,17 @@ class SetOpener:
         study = await self._window.tasks.try_in_thread(earlier, journal, prompts) if journal is not None else None
         return study if isinstance(study, Evaluation) and len(study.arms) > 1 else None
 
-    async def _take_examples(self, prompts: PromptSet, choose: Callable[[], FewShotExamples | Failure]) -> None:
+    async def _take_examples(
+        self, prompts: PromptSet, choose: Callable[[], FewShotExamples | Failure], path: Path
+    ) -> None:
         window = self._window
         found = await window.tasks.try_in_thread(choose)
         if isinstance(found, Failure):
             window.foot.show_failure(found)
         elif window.prompts is prompts and not window.foot.is_running:
+            self.source = replace(self.source, examples=path)
             window.set.show_template(replace(window.set.template(), examples=found))
             window.set.renew()
-            window.foot.say(found.note, "muted")
             window.enable()
 
     async def _show_columns(self, shown: PromptSet) -> None:

@@ -126,6 +126,9 @@ class SetPage(QWidget):
         self._pages = QStackedWidget()
         self._later = QTimer(self, singleShot=True, interval=REST_MS)
         self._later.timeout.connect(self._count)
+        # The page is painted before its rows are, since both together take long.
+        self._filling = QTimer(self, singleShot=True, interval=0)
+        self._filling.timeout.connect(self._show_rows)
         self._lay_out()
         self._listen()
 
@@ -143,18 +146,22 @@ class SetPage(QWidget):
     def show_set(self, prompts: PromptSet, template: Template) -> None:
         size = tr("%n rows", "%n row", len(prompts.rows))
         self._title.setText(f"{short(prompts.title)} · {size}")
-        self._prompts = prompts
-        known = self._counts = {}
+        self._prompts, self._counts = prompts, {}
         self.show_template(template)
         self._show_chips(prompts.columns)
-
-        def has_no_room(row: int, name: str) -> bool:
-            return name == TOKENS and row in known and (known[row] or self._most()) >= self._most()
-
         self.table.show_rows((), ())
-        self.table.show_rows(range(len(prompts.rows)), set_columns(prompts, known, self._most), has_no_room)
+        self._filling.start()
         self._pages.setCurrentIndex(1)
         self._columns.setVisible(len(prompts.columns) > 1)
+
+    def _show_rows(self) -> None:
+        if (prompts := self._prompts) is not None:
+            known = self._counts
+
+            def has_no_room(row: int, name: str) -> bool:
+                return name == TOKENS and row in known and (known[row] or self._most()) >= self._most()
+
+            self.table.show_rows(range(len(prompts.rows)), set_columns(prompts, known, self._most), has_no_room)
 
     def template(self) -> Template:
         words = self.prompt.toPlainText(), self.system.toPlainText(), self.expected.text()

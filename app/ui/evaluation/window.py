@@ -459,10 +459,12 @@ class EvaluationWindow(StudyWindow):
             self.foot.say(study.sentence if isinstance(study, Failure) else NO_MODEL)
         elif not (source := self.opener.source).path:
             self.foot.say(tr("The command needs a file: open the set from its file."))
-        elif isinstance(command := command_of(study, source.path, model, source.switches), Failure):
-            self.foot.show_failure(command)
         else:
-            self.copy_command(command)
+            command = command_of(study, source.path, model, source.switches, source.examples)
+            if isinstance(command, Failure):
+                self.foot.show_failure(command)
+            else:
+                self.copy_command(command)
 
     def _ask_export(self) -> None:
         if (outcome := self._outcome) is not None:

@@ -55,6 +55,7 @@ class GuideController(Feature):
     """True if no lesson was begun before."""
     mode_wanted = Signal(str)
     control_wanted = Signal(str)
+    """A setting whose control has to be shown."""
     view_wanted = Signal(str, int, int)
     """A view of the tab Inside has to be computed: its name, index of the turn, place of the token."""
     progressed = Signal(str, int, int)
@@ -74,9 +75,9 @@ class GuideController(Feature):
     ) -> None:
         super().__init__(parent)
         self._toured = False
-        self._playground, self._theme, self._window = playground, theme, parent
-        self._prompt, self._page, self._room = prompt, page, room
-        self._resources, self._data = resources or data, data
+        self._window = parent
+        self.playground, self.theme, self.prompt, self.page, self.room = playground, theme, prompt, page, room
+        self.resources, self.data = resources or data, data
         self._help = LazyWindow(self._make_help)
 
     def actions(self) -> dict[str, Intent]:
@@ -101,11 +102,13 @@ class GuideController(Feature):
 
     def begin_first_lesson(self) -> None:
         self._player.begin()
-        self._withdraw_offer()
 
-    def _withdraw_offer(self) -> None:
+    def withdraw_offer(self) -> None:
         self._toured = True
         self.lesson_offered.emit(False)
+
+    def begin_session(self) -> None:
+        self._actions["new_session"].trigger()
 
     def forget_all(self) -> None:
         if "_player" in vars(self):
@@ -125,7 +128,7 @@ class GuideController(Feature):
 
         keys = {name: shown(key.toString() for key in act.shortcuts()) for name, act in self._actions.items()}
         self._help.bring_up()
-        self._help.window.show_page(help_view.page(self._resources, keys, self._data))
+        self._help.window.show_page(help_view.page(self.resources, keys, self.data))
 
     def _explain_clicked(self) -> None:
         """Begin Qt's mode "What's this?", which explains the next clicked widget.
@@ -158,27 +161,11 @@ class GuideController(Feature):
     def _player(self) -> LessonPlayer:
         from app.ui.guide.controller_lessons import LessonPlayer
 
-        player = LessonPlayer(
-            self._playground,
-            self._prompt,
-            self._theme,
-            room=self._room,
-            page=self._page,
-            actions=self._actions,
-            resources=self._resources,
-            data=self._data,
-            parent=self,
-        )
-        player.mode_wanted.connect(self.mode_wanted)
-        player.control_wanted.connect(self.control_wanted)
-        player.view_wanted.connect(self.view_wanted)
-        player.progressed.connect(self.progressed)
-        player.panel.lesson_picked.connect(self._withdraw_offer)
-        return player
+        return LessonPlayer(self)
 
     def _make_help(self) -> HelpView:
         from app.ui.guide.help_view import HelpView
 
-        view = HelpView(self._theme, self._window)
+        view = HelpView(self.theme, self._window)
         view.link_requested.connect(partial(controller_help.open_link, self._window))
         return view

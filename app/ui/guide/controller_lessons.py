@@ -2,54 +2,43 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from app.bridge.playground import Playground
+from app.bridge.comparison_runner import ComparisonRunner
 from app.bridge.tasks import Tasks
 from app.controls import OBJECTS, Controls, Mode
 from app.engine.catalogue import SETTINGS
 from app.engine.meter.meter import Frame
-from app.engine.types import Failure, Token
+from app.engine.types import Failure, Model, Token
 from app.experiments.conclusion_text import why_nothing
-from app.experiments.questions import find_experiment
 from app.experiments.types import ExperimentOutcome, ExperimentStep
 from app.files.settings import Settings
 from app.i18n import tr
 from app.lessons import progress as progress_files
 from app.lessons.comparison import QuantizedComparison
-from app.lessons.figures import (
-    MeasuredRun,
-    measure_comparison,
-    measure_experiment,
-    measure_inspection,
-    measure_run,
-    named_figures,
-)
+from app.lessons.figures import InspectedRun, LessonOutcome, MeasuredRun, measure
 from app.lessons.inspection import token_at
-from app.lessons.library import FIRST, TEMPLATE, LessonLibrary
-from app.lessons.types import Lesson, LessonPrediction, LessonProgress, LessonStepKind, Step, Value
-from app.library import drafts_and_adapters
+from app.lessons.library import FIRST, LessonLibrary
+from app.lessons.planning import plan_of
+from app.lessons.types import Lesson, LessonPrediction, LessonProgress, LessonStepKind, Step, StepView
 from app.records.types import SessionId
 from app.state import SETTLED, Phase, Run, State
-from app.ui.feature import TypedText
-from app.ui.guide.controller_comparison import ComparisonRunner
 from app.ui.guide.help_view import language
-from app.ui.guide.lesson_panel import LessonPanel, StepView
+from app.ui.guide.lesson_panel import LessonPanel
 from app.ui.guide.lesson_pointer import LessonPointer
-from app.ui.look import Theme
 from app.ui.widgets.files import ask_folder, ask_save, write
 
+if TYPE_CHECKING:
+    from app.ui.guide.controller import GuideController
+
 SAVING = "save progress"
-Measure = Callable[[Sequence[str]], Mapping[str, Value]]
-"""Returns those of the named figures that were measured."""
 CONTROL_NAMES = frozenset(OBJECTS.get(name, name) for name in SETTINGS)
 """Object names of the controls."""
 
@@ -64,32 +53,12 @@ class SavedPage:
 
 
 class LessonPlayer(QObject):
-    """Plays one lesson at a time in `room`, beside the conversation."""
+    """Plays one lesson at a time in the guide's `room`, beside the conversation."""
 
-    mode_wanted = Signal(str)
-    control_wanted = Signal(str)
-    """A setting whose control has to be shown."""
-    view_wanted = Signal(str, int, int)
-    """A view of the tab Inside has to be computed: its name, index of the turn, place of the token."""
-    progressed = Signal(str, int, int)
-    """Progress of an experiment or a comparison in words, done, all."""
-
-    def __init__(
-        self,
-        playground: Playground,
-        prompt: TypedText,
-        theme: Theme,
-        *,
-        room: QWidget,
-        page: QWidget,
-        actions: Mapping[str, QAction],
-        resources: Path,
-        data: Path,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._playground, self._prompt, self._actions, self._room, self._page = playground, prompt, actions, room, page
-        self._library, self._models = LessonLibrary(resources / "lessons", data), resources / "models"
+    def __init__(self, guide: GuideController) -> None:
+        super().__init__(guide)
+        self._guide, self._playground, self._prompt = guide, guide.playground, guide.prompt
+        self._library, self._models = LessonLibrary(guide.resources / "lessons", guide.data), guide.resources / "models"
         self._tasks = Tasks(self)
         self._lesson: Lesson | None = None
         self._progress = LessonProgress("")
@@ -100,36 +69,25 @@ class LessonPlayer(QObject):
         """The finished run of that step, while its answer is inspected."""
         self._tokens: list[Token] = []
         self._pages: dict[Mode, SavedPage] = {}
-        self._own: dict[Mode, SessionId] = {}
-        """The sessions of the lesson's runs."""
+        self._sessions: dict[Mode, SessionId] = {}
+        """The sessions that the next runs of this lesson continue."""
+        self._own: set[SessionId] = set()
+        """The sessions of all runs of lessons."""
         self._first_mode: Mode | None = None
         """The mode before the lesson's first run; None before it."""
         self._is_leaving = False
         # Not within a change of the state: other listeners must have got that one first.
         self._restoring = QTimer(self, singleShot=True, interval=0)
         self._restoring.timeout.connect(self._restore)
-        self._pointer = LessonPointer(theme, page)
-        self._comparison = ComparisonRunner(playground, self._library.progress_folder, self)
-        self.panel = panel = LessonPanel(theme)
-        layout = room.layout()
+        self._pointer = LessonPointer(guide.theme, guide.page)
+        self._comparison = ComparisonRunner(self._playground, self._library.progress_folder, self)
+        self.panel = LessonPanel(guide.theme, self)
+        layout = guide.room.layout()
         assert layout is not None
-        layout.addWidget(panel)
-        self._connect(panel)
+        layout.addWidget(self.panel)
+        self._listen()
 
-    def _connect(self, panel: LessonPanel) -> None:
-        panel.lesson_picked.connect(lambda name: self.begin(self._library.bundled / name))
-        panel.list_wanted.connect(self.show_list)
-        panel.folder_wanted.connect(lambda: ask_folder(self._page, tr("Open a Lesson"), self.begin))
-        start = self._tasks.start
-        copy, read = lambda to: start(self._copy_template(to / TEMPLATE)), lambda to: start(self._read_class(to))
-        panel.template_wanted.connect(lambda: ask_folder(self._page, tr("Save a Lesson Template"), copy))
-        panel.sheet_wanted.connect(lambda: ask_folder(self._page, tr("Folder of a Class"), read))
-        panel.answers_wanted.connect(self._save_answers)
-        panel.closed.connect(self.leave)
-        panel.moved.connect(self._move)
-        panel.run_wanted.connect(self._run)
-        panel.stop_wanted.connect(self._comparison.stop)
-        panel.answered.connect(self._answer)
+    def _listen(self) -> None:
         playground, experiments = self._playground, self._playground.experiment_runner
         for advanced in (playground.advanced, playground.advanced_elsewhere):
             advanced.connect(self._on_advanced)
@@ -151,16 +109,20 @@ class LessonPlayer(QObject):
 
     def begin(self, folder: Path | None = None) -> None:
         """Open the lesson of a folder, or the first one, at the step where the student left it."""
+        self._guide.withdraw_offer()
         self._tasks.start(self._begin(folder or self._library.bundled / FIRST), "read")
+
+    def begin_bundled(self, name: str) -> None:
+        self.begin(self._library.bundled / name)
 
     def leave(self) -> None:
         """Close the panel, and restore prompt, settings and session of both modes."""
         self._lesson = None
         self._pointer.point_at(None)
-        self._room.hide()
+        self._guide.room.hide()
         self._is_leaving = True
         if self._running is not None:
-            self._stop()
+            self.stop()
         self._restore()
 
     def close(self) -> None:
@@ -177,11 +139,12 @@ class LessonPlayer(QObject):
     def forget_all(self) -> None:
         """Drop the saved pages, since all sessions were deleted."""
         self._pages.clear()
+        self._sessions.clear()
         self._own.clear()
 
     async def _show_list(self) -> None:
         self.panel.show_list(await self._tasks.in_thread(self._library.open_all, language()))
-        self._room.show()
+        self._guide.room.show()
 
     async def _begin(self, folder: Path) -> None:
         opened = await self._tasks.in_thread(self._library.open, folder, language())
@@ -189,12 +152,15 @@ class LessonPlayer(QObject):
             await self._show_list()
             self.panel.show_failure(opened.sentence)
             return
+        if opened[0].name != self._progress.lesson:
+            self._sessions.clear()
         self._lesson, self._progress = opened
-        self._room.show()
+        self._guide.room.show()
         self._go_to_step()
         self.panel.focus_next()
 
-    def _move(self, by: int) -> None:
+    def move(self, by: int) -> None:
+        """Go to another step; after the last one, show the list."""
         if self._lesson is None:
             return
         number, last = self._progress.step + by, len(self._lesson.steps) - 1
@@ -213,9 +179,9 @@ class LessonPlayer(QObject):
         """Show a step and point at its control; one that is out of view is shown first, without taking the focus."""
         self._show_step()
         name = self._step.point if self._step is not None else ""
-        part = self._page.findChild(QWidget, name) if name else None
+        part = self._guide.page.findChild(QWidget, name) if name else None
         if part is not None and part.visibleRegion().isEmpty() and name in CONTROL_NAMES:
-            self.control_wanted.emit(name)
+            self._guide.control_wanted.emit(name)
             self.panel.focus_next()
         self._pointer.point_at(part)
 
@@ -225,19 +191,20 @@ class LessonPlayer(QObject):
             is_running = self._running is self._step
             self.panel.show_step(StepView(self._lesson, self._progress.step, self._progress, is_ready, is_running))
 
-    def _answer(self, answer: str) -> None:
+    def answer(self, answer: str) -> None:
+        """Save the answer to the prediction: an option's key, a number or words."""
         if (step := self._step) is not None:
             self._save(self._progress.predict(LessonPrediction(step.id, step.title, answer, step.compare)))
 
     # Runs.
 
-    def _run(self) -> None:
-        step, lesson = self._step, self._lesson
-        if step is None or lesson is None or self._playground.state.phase is not Phase.READY:
+    def run(self) -> None:
+        step, lesson, model = self._step, self._lesson, self._playground.state.model
+        if step is None or lesson is None or model is None or self._playground.state.phase is not Phase.READY:
             return
         self.panel.show_failure("")
         if step.kind is LessonStepKind.EXPERIMENT:
-            self._tasks.start(self._experiment(step), "experiment")
+            self._tasks.start(self._experiment(step, model), "experiment")
             return
         if step.kind is LessonStepKind.COMPARISON:
             self._running = step
@@ -252,9 +219,10 @@ class LessonPlayer(QObject):
         if not (self._playground.send(step.prompt) if is_new else self._playground.edit(0, step.prompt)):
             self._running = None
         session, journal = self._playground.state.session, self._playground.book.journal
-        if session != self._own.get(step.mode) and journal is not None:
+        if session != self._sessions.get(step.mode) and journal is not None:
             journal.sessions.rename(session, lesson.title)
-        self._own[step.mode] = session
+        self._sessions[step.mode] = session
+        self._own.add(session)
         self._show_step()
 
     def _enter(self, mode: Mode) -> None:
@@ -262,23 +230,17 @@ class LessonPlayer(QObject):
         if self._first_mode is None:
             self._first_mode = self._playground.state.controls.mode
         if mode is not self._playground.state.controls.mode:
-            self.mode_wanted.emit(mode.value)
+            self._guide.mode_wanted.emit(mode.value)
         state = self._playground.state
-        if self._own.get(mode) == state.session and mode in self._pages:
+        if self._sessions.get(mode) == state.session and mode in self._pages:
             return
-        self._pages[mode] = SavedPage(state.session, state.controls, self._prompt.text())
-        self._actions["new_session"].trigger()
+        if state.session not in self._own or mode not in self._pages:
+            self._pages[mode] = SavedPage(state.session, state.controls, self._prompt.text())
+        self._guide.begin_session()
         self._prompt.set_text("")
 
-    async def _experiment(self, step: Step) -> None:
-        model, experiment = self._playground.state.model, find_experiment(step.experiment)
-        if model is None or experiment is None:
-            return
-        draft = str(model.draft.folder) if model.draft is not None else ""
-        if step.experiment == "draft" and not draft:
-            helpers = await self._tasks.in_thread(drafts_and_adapters.drafts_around, model.folder, self._models)
-            draft = next((str(each.model.folder) for each in helpers if not each.why_not), "")
-        plan = experiment.plan(step.basis(experiment, model, draft))
+    async def _experiment(self, step: Step, model: Model) -> None:
+        plan = await self._tasks.try_in_thread(plan_of, step, model, self._models)
         if isinstance(plan, Failure):
             self.panel.show_failure(plan.sentence)
         elif self._playground.experiment(plan):
@@ -293,72 +255,64 @@ class LessonPlayer(QObject):
         step = self._running
         if step is None or step.kind is not LessonStepKind.RUN:
             return
-        is_displayed = self._playground.state.session == self._own.get(step.mode)
+        is_displayed = self._playground.state.session == self._sessions.get(step.mode)
         if step.view is not None and run.finish.failure is None and is_displayed and not self._is_leaving:
             self._inspected = run
             self._inspect(step)
         else:
-            measured = MeasuredRun(run, self._tokens)
-            self._conclude(run.model, lambda names: measure_run(names, measured), run.finish.failure)
+            self._conclude(run.model, MeasuredRun(run, self._tokens), run.finish.failure)
 
     def _inspect(self, step: Step) -> None:
         """Look inside the model at the last answer, in the tab Inside."""
         assert step.view is not None
         place = token_at(step.token, [token.text for token in self._tokens])
-        self.view_wanted.emit(step.view.value, len(self._playground.state.turns) - 1, place)
+        self._guide.view_wanted.emit(step.view.value, len(self._playground.state.turns) - 1, place)
         if not self._playground.state.is_scoring:
             self._on_inspected(self._playground.state.failure)
 
     def _on_inspected(self, outcome: object) -> None:
         run, self._inspected = self._inspected, None
-        if run is None or run.prompt is None:
-            return
-        prompt = run.prompt
-
-        def measure(names: Sequence[str]) -> Mapping[str, Value]:
-            figures = measure_inspection(names, outcome, prompt)
-            return figures and {**measure_run(names, MeasuredRun(run, self._tokens)), **figures}
-
-        self._conclude(run.model, measure, outcome if isinstance(outcome, Failure) else None)
+        if run is not None:
+            failure = outcome if isinstance(outcome, Failure) else None
+            self._conclude(run.model, InspectedRun(MeasuredRun(run, self._tokens), outcome), failure)
 
     def _on_stepped(self, step: ExperimentStep) -> None:
         if self._running is not None:
             words = tr("Run {number} of {total}").format(number=step.number, total=step.total)
-            self._show_progress(words, tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
+            self._show_progress(words, tr("Experiment: {words}"), step.number - 1, step.total)
 
     def _on_experiment_ended(self, outcome: ExperimentOutcome) -> None:
         if (step := self._running) is not None and step.kind is LessonStepKind.EXPERIMENT:
-            measure = lambda names: measure_experiment(step, names, outcome)  # noqa: E731
-            self._conclude(outcome.model.name, measure, why_nothing(outcome))
+            self._conclude(outcome.model.name, outcome, why_nothing(outcome))
 
     def _on_comparison_progressed(self, words: str, done: int, total: int) -> None:
-        self._show_progress(words, tr("Comparison: {words}").format(words=words), done, total)
+        self._show_progress(words, tr("Comparison: {words}"), done, total)
 
-    def _show_progress(self, words: str, words_elsewhere: str, done: int, total: int) -> None:
+    def _show_progress(self, words: str, elsewhere: str, done: int, total: int) -> None:
         """Show progress in the panel, if it shows the running step, and outside of it once the model is in use."""
         if self._running is self._step:
             self.panel.show_progress(words)
         if total:
-            self.progressed.emit(words_elsewhere, done, total)
+            self._guide.progressed.emit(elsewhere.format(words=words), done, total)
 
     def _on_compared(self, outcome: QuantizedComparison | Failure) -> None:
         if isinstance(outcome, Failure):
-            self._conclude("", lambda _: {}, outcome)
+            self._conclude("", None, outcome)
         else:
-            self._conclude(outcome.model, lambda names: measure_comparison(names, outcome), None)
+            self._conclude(outcome.model, outcome)
 
-    def _conclude(self, model: str, measure: Measure, failure: Failure | None) -> None:
+    def _conclude(self, model: str, outcome: LessonOutcome | None, failure: Failure | None = None) -> None:
         """End the running step: save its figures, or show the failure. Nothing is saved after another lesson began."""
         step, self._running = self._running, None
         if step is None or self._lesson is None or step not in self._lesson.steps:
             return
-        if failure is None and (figures := measure(named_figures(self._lesson, step))):
+        if failure is None and outcome is not None and (figures := measure(self._lesson, step, outcome)):
             self._save(self._progress.measure(model, figures))
         self._show_step()
         if failure is not None:
             self.panel.show_failure(failure.sentence)
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
         if self._running is not None and self._running.kind is LessonStepKind.COMPARISON:
             self._comparison.stop()
         else:
@@ -378,20 +332,21 @@ class LessonPlayer(QObject):
         while self._pages and state.phase in SETTLED and not state.opening:
             mode, page = self._pages.popitem()
             if state.controls.mode is not mode:
-                self.mode_wanted.emit(mode.value)
-            is_own = self._playground.state.session in (0, self._own.pop(mode, 0))
+                self._guide.mode_wanted.emit(mode.value)
+            is_own = self._playground.state.session in (0, *self._own)
             if is_own and not (page.session and self._playground.open_session(page.session)):
-                self._actions["new_session"].trigger()
+                self._guide.begin_session()
                 self._playground.set_controls(page.controls)
                 self._prompt.set_text(page.text)
             state = self._playground.state
         if self._pages or state.opening or state.phase not in SETTLED:
             return
         self._is_leaving = False
+        self._sessions.clear()
         self._own.clear()
         first, self._first_mode = self._first_mode, None
         if first is not None and first is not state.controls.mode:
-            self.mode_wanted.emit(first.value)
+            self._guide.mode_wanted.emit(first.value)
 
     # Files.
 
@@ -409,10 +364,19 @@ class LessonPlayer(QObject):
             if isinstance(outcome, Failure):
                 self.panel.show_failure(tr("The progress can't be saved. Check the free space of the data folder."))
 
-    async def _copy_template(self, folder: Path) -> None:
-        outcome = await self._tasks.try_in_thread(shutil.copytree, self._library.bundled / TEMPLATE, folder)
-        failed = tr("The template can't be saved. Choose a folder without “{name}”.").format(name=TEMPLATE)
-        self.panel.show_failure(failed if isinstance(outcome, Failure) else "")
+    def open_folder(self) -> None:
+        ask_folder(self._guide.page, tr("Open a Lesson"), self.begin)
+
+    def save_template(self) -> None:
+        copy = lambda folder: self._tasks.start(self._report(partial(self._library.copy_template, folder)))  # noqa: E731
+        ask_folder(self._guide.page, tr("Save a Lesson Template"), copy)
+
+    def save_sheet(self) -> None:
+        read = lambda folder: self._tasks.start(self._read_class(folder))  # noqa: E731
+        ask_folder(self._guide.page, tr("Folder of a Class"), read)
+
+    def save_answers(self) -> None:
+        self._ask_save(tr("Save Answers"), self._progress.title, ".json", progress_files.as_json(self._progress))
 
     async def _read_class(self, folder: Path) -> None:
         sheet = await self._tasks.try_in_thread(progress_files.class_sheet, folder)
@@ -421,13 +385,11 @@ class LessonPlayer(QObject):
         else:
             self._ask_save(tr("Save the Class Sheet"), folder.name, ".csv", sheet)
 
-    def _save_answers(self) -> None:
-        self._ask_save(tr("Save Answers"), self._progress.title, ".json", progress_files.as_json(self._progress))
-
     def _ask_save(self, title: str, name: str, suffix: str, text: str) -> None:
-        save = lambda path: self._tasks.start(self._write_text(path, text))  # noqa: E731
-        ask_save(self._page, title, name, {suffix: tr("Answers")}, save)
+        save = lambda path: self._tasks.start(self._report(partial(write, path, text)))  # noqa: E731
+        ask_save(self._guide.page, title, name, {suffix: tr("Answers")}, save)
 
-    async def _write_text(self, path: Path, text: str) -> None:
-        failure = await self._tasks.complete(partial(write, path, text))
+    async def _report(self, job: Callable[[], Failure | None]) -> None:
+        """Do something with files on a thread, and show its failure."""
+        failure = await self._tasks.complete(job)
         self.panel.show_failure(failure.sentence if failure is not None else "")

@@ -23,10 +23,8 @@ PARTS = {
     "transcript": Definition(
         tr("Transcript"),
         tr(
-            "The conversation as it streams. The view scrolls along while you are at the end. The line below an "
-            "answer "
-            "shows its finish reason. Right-click a turn, or press ⋯, to edit, copy or delete it. The Tokens view "
-            "shows each token."
+            "The conversation as it streams. The view scrolls along while you are at the end. The line below an answer "
+            "shows its finish reason. Right-click a turn, or press ⋯, to edit, copy or delete it."
         ),
     ),
     "welcome": Definition(
@@ -34,10 +32,7 @@ PARTS = {
     ),
     "token_legend": Definition(
         tr("Token color"),
-        tr(
-            "The value behind each token: probability, surprisal, entropy, latency or origin. "
-            "All but the last two need recorded alternatives."
-        ),
+        tr("The value that a token's color shows. All but latency and origin need recorded alternatives."),
     ),
     "prompt": Definition(
         tr("Prompt"),
@@ -50,17 +45,14 @@ PARTS = {
     "finish_reason": Definition(
         tr("Finish reason"),
         tr(
-            "Complete: the model generated EOS or a stop token. Reached max tokens: raise the limit or "
-            "continue. Stop string reached: one of yours was generated. Ended by the server: the reason in "
-            "brackets is the server's. ⓘ shows all figures, the code and the receipt."
+            "Complete: the model generated EOS or a stop token. Reached max tokens: raise the limit or continue. Stop "
+            "string reached: one of yours was generated. Ended by the server: the reason in brackets is the server's. "
+            "ⓘ shows all figures, the code and the receipt."
         ),
     ),
     "controls": Definition(
         tr("Controls"),
-        tr(
-            "The settings of the next run: the most used ones, and all others under More. Each run records its "
-            "settings. The command palette finds a setting by its name."
-        ),
+        tr("The settings of the next run, which each run records. The command palette finds them by name."),
     ),
     "sampling_picture": Definition(
         tr("Effect of sampling"),
@@ -68,17 +60,11 @@ PARTS = {
     ),
     "inspector": Definition(
         tr("Inspector"),
-        tr(
-            "One token with its probability, latency and alternatives. Fork the answer there with an alternative or "
-            "with your own text."
-        ),
+        tr("Probability, latency and alternatives of a token. Fork the answer with one of them or your own text."),
     ),
     "exact_prompt": Definition(
         tr("Exact prompt"),
-        tr(
-            "The templated prompt token by token. Cached tokens are underlined. “Surprisal” runs the model over the "
-            "prompt and colors each token by its surprisal."
-        ),
+        tr("The tokens of the templated prompt; cached ones are underlined. “Surprisal” colors them by surprisal."),
     ),
     "cache_words": Definition(
         tr("Cached prefix"), tr("Number of cached prompt tokens, and where and why the rest differs.")
@@ -86,25 +72,18 @@ PARTS = {
     "speed_graph": Definition(
         tr("Speed graph"),
         tr(
-            "Decode speed over time or tokens. Above the curve: the prefill. Below it: a tick for each token. At "
-            "the right: the mean speeds of this run and of pinned runs. Point at the curve to see a token, drag "
-            "to measure a range, click a dip to go to its token. The menu pins this run, so that later runs can "
-            "be compared with it."
+            "Decode speed over time or tokens. Above the curve: the prefill. Below it: a tick for each token. At the "
+            "right: the mean speeds of this run and of pinned runs. Point at the curve to see a token, drag to measure "
+            "a range, click a dip to go to its token. The menu pins this run for comparisons."
         ),
     ),
     "memory_gauge": Definition(
         tr("MLX memory"),
-        tr(
-            "Memory that MLX has allocated: weights, KV cache, which grows with the conversation, and the peak of "
-            "this run. Near the limit, use a shorter context or a smaller model."
-        ),
+        tr("Memory of MLX: weights, KV cache and peak. Near the limit, use a shorter context or a smaller model."),
     ),
     "context_gauge": Definition(
         tr("Context"),
-        tr(
-            "Tokens used of the context window. Max tokens of the next answer are hatched. When it is full, runs end "
-            "with “context full”; begin a new session."
-        ),
+        tr("Used tokens of the context window; max tokens are hatched. When it is full, begin a new session."),
     ),
     "lights": Definition(
         tr("Prompt warnings"),
@@ -119,10 +98,7 @@ PARTS = {
 CONTROLS = {
     "preset": Definition(
         tr("Preset"),
-        tr(
-            "Values for all sampling settings. Changed ones are bold, with an arrow that resets them. Save yours "
-            "with ⋯."
-        ),
+        tr("Values for all sampling settings. Changed ones are bold; the arrow resets them, ⋯ saves yours."),
     ),
     **{
         OBJECTS.get(name, name): Definition(each.words, each.text)
@@ -138,24 +114,15 @@ WINDOWS = {
     ),
     "servers_page": Definition(
         tr("Servers"),
-        tr(
-            "OpenAI-compatible servers, such as mlx_lm.server, vLLM, llama.cpp, LM Studio and Ollama. Measured times "
-            "include the network."
-        ),
+        tr("OpenAI-compatible servers, such as mlx_lm.server, vLLM and Ollama. Times include the network."),
     ),
     "serving_dialog": Definition(
         tr("Serve a model"),
-        tr(
-            "Runs mlx_lm.server for other programs of this computer. It ends with Sluice and restarts after a crash. "
-            "Several computers can share a model that is too large for one."
-        ),
+        tr("Runs mlx_lm.server for other programs until Sluice ends. Several computers can share a large model."),
     ),
     "runs_window": Definition(
         tr("Runs"),
-        tr(
-            "One line per run; ◆ marks differences from the line above. Select one for its receipt, or several "
-            "to compare."
-        ),
+        tr("One line per run; ◆ marks differences. Select one for its receipt, or several to compare."),
     ),
     "inside_window": Definition(
         tr("Inside the Model"),
@@ -163,10 +130,7 @@ WINDOWS = {
     ),
     "experiment_window": Definition(
         tr("Experiments"),
-        tr(
-            "Compares variants of one setting over several rounds. The result says whether the difference is "
-            "significant."
-        ),
+        tr("Compares variants of one setting. The result says whether the difference is significant."),
     ),
     "weigh_window": Definition(
         tr("Perplexity of a text"),
@@ -174,18 +138,11 @@ WINDOWS = {
     ),
     "sets_window": Definition(
         tr("Prompt Sets"),
-        tr(
-            "Runs a set of prompts with several variants and checks the answers. The result has rates with "
-            "confidence "
-            "intervals, and paired significance tests."
-        ),
+        tr("Runs prompts with several variants, and checks the answers: rates, intervals and significance tests."),
     ),
     "settings": Definition(
         tr("Settings"),
-        tr(
-            "Appearance, language, model folders, privacy, and the defaults of new sessions. Most changes apply "
-            "at once."
-        ),
+        tr("Appearance, language, model folders, privacy and session defaults. Most changes apply at once."),
     ),
     "lesson_panel": Definition(
         tr("Lessons"), tr("A lesson: predict, run and compare. Closing it restores your prompt, settings and session.")

@@ -1,11 +1,13 @@
 """The panel of lessons beside the conversation: the list of lessons, and one step of a lesson."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -20,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.i18n import tr
 from app.lessons.texts import LessonTexts
-from app.lessons.types import AnswerKind, Lesson, LessonProgress, LessonStepKind, Option, Step
+from app.lessons.types import AnswerKind, Lesson, LessonProgress, LessonStepKind, Option, Step, StepView
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
 from app.ui.widgets import (
     Announcer,
@@ -37,6 +39,9 @@ from app.ui.widgets import (
     push_button,
 )
 
+if TYPE_CHECKING:
+    from app.ui.guide.controller_lessons import LessonPlayer
+
 LARGEST_NUMBER = 1e9
 LONGEST_WORDS = 2_000
 WORDS_LINES, TEXT_LINES = 3, 8
@@ -47,45 +52,15 @@ RUN_WORDS = {
     LessonStepKind.EXPERIMENT: tr("Run Experiment"),
     LessonStepKind.COMPARISON: tr("Compare"),
 }
-VERDICTS = {True: tr("Correct"), False: tr("Different from your prediction"), None: ""}
 
 
-@dataclass(frozen=True, slots=True)
-class StepView:
-    """What the panel shows of a step."""
-
-    lesson: Lesson
-    number: int
-    progress: LessonProgress
-    is_ready: bool
-    """Whether a run can start."""
-    is_running: bool
-    """Whether this step's run or experiment is in progress."""
-
-    @property
-    def step(self) -> Step:
-        return self.lesson.steps[self.number]
-
-    @property
-    def is_last(self) -> bool:
-        return self.number == len(self.lesson.steps) - 1
-
-    @property
-    def is_measured(self) -> bool:
-        return any(name.startswith(f"{self.step.id}.") for name, _ in self.progress.figures)
-
-
-class LessonText(QLabel):
-    """A paragraph of a lesson's Markdown, which was checked: it has no HTML, links or pictures."""
-
-    def __init__(self, theme: Theme, text: str) -> None:
-        super().__init__()
-        self.setFont(theme.font(Size.NORMAL))
-        self.setTextFormat(Qt.TextFormat.MarkdownText)
-        self.setWordWrap(True)
-        self.setMinimumWidth(1)  # a long line of code must not widen the panel
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.setText(text)
+def markdown_label(theme: Theme, text: str) -> QLabel:
+    """Return a paragraph of a lesson's Markdown, which was checked: it has no HTML, links or pictures."""
+    label = plain_label("", font=theme.font(Size.NORMAL), wraps=True, selectable=True)
+    label.setTextFormat(Qt.TextFormat.MarkdownText)
+    label.setMinimumWidth(1)  # a long line of code must not widen the panel
+    label.setText(text)
+    return label
 
 
 class OptionRow(QWidget):
@@ -103,25 +78,11 @@ class OptionRow(QWidget):
 
 
 class LessonPanel(QWidget):
-    """Shows the list of lessons or a step. Emits what the user wants; the player acts."""
+    """Shows the list of lessons or a step."""
 
-    lesson_picked = Signal(str)
-    list_wanted = Signal()
-    folder_wanted = Signal()
-    template_wanted = Signal()
-    sheet_wanted = Signal()
-    answers_wanted = Signal()
-    closed = Signal()
-    moved = Signal(int)
-    """By how many steps: 1 or −1."""
-    run_wanted = Signal()
-    stop_wanted = Signal()
-    """The comparison is to be stopped."""
-    answered = Signal(str)
-    """The answer to the prediction: an option's key, a number or words."""
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, player: LessonPlayer) -> None:
         super().__init__()
+        self._player = player
         named(self, "lesson_panel", tr("Lessons"))
         self._theme = theme
         self._announcer = Announcer(self)
@@ -129,9 +90,9 @@ class LessonPanel(QWidget):
         self._own_texts: dict[tuple[str, str], str] = {}
         """The texts that the student typed, by lesson and step."""
         tip = tr("Show the list of lessons; your progress is saved")
-        self._list = push_button("lesson_list", tr("Lessons"), tip, kind="small", press=self.list_wanted)
+        self._list = push_button("lesson_list", tr("Lessons"), tip, kind="small", press=player.show_list)
         tip = tr("Close the lessons, and restore your prompt, settings and session")
-        close = push_button("lesson_close", "✕", tip, tr("Close lessons"), kind="small", press=self.closed)
+        close = push_button("lesson_close", "✕", tip, tr("Close lessons"), kind="small", press=player.leave)
         self._title = plain_label("lesson_title", font=theme.font(Size.NORMAL, bold=True), wraps=True)
         self._area = ScrollColumn("lesson_page", tr("Lesson"), tr("The text of this step"))
         self._failure = SmallPrint(theme, "lesson_failure", "error")
@@ -152,11 +113,13 @@ class LessonPanel(QWidget):
         self._title.setText(tr("Lessons"))
         self._show_foot(None)
         tip = tr("Open a lesson from a folder")
-        other = push_button("lesson_folder", tr("Open Folder…"), tip, kind="small", press=self.folder_wanted)
+        other = push_button("lesson_folder", tr("Open Folder…"), tip, kind="small", press=self._player.open_folder)
         tip = tr("Save a template for a lesson of your own")
-        template = push_button("lesson_template", tr("Save Template…"), tip, kind="small", press=self.template_wanted)
+        template = push_button(
+            "lesson_template", tr("Save Template…"), tip, kind="small", press=self._player.save_template
+        )
         tip = tr("Choose the folder with the answers of a class, and save them as a CSV sheet")
-        sheet = push_button("lesson_sheet", tr("Class Sheet…"), tip, kind="small", press=self.sheet_wanted)
+        sheet = push_button("lesson_sheet", tr("Class Sheet…"), tip, kind="small", press=self._player.save_sheet)
         cards = [self._card(lesson, progress) for lesson, progress in lessons]
         teachers = plain_label("", tr("For teachers"), font=self._theme.font(Size.SMALL), muted=True)
         self._fill(*cards, GAP_PX, teachers, in_row(other, template, ..., gap=GRID_PX), in_row(sheet, ...))
@@ -172,7 +135,7 @@ class LessonPanel(QWidget):
         parts: list[QWidget | QVBoxLayout] = [
             plain_label("lesson_step", step.title, font=self._theme.font(Size.PROSE, bold=True), wraps=True)
         ]
-        if body := [LessonText(self._theme, text) for text in texts.body(step)]:
+        if body := [markdown_label(self._theme, text) for text in texts.body(step)]:
             parts.append(named(layout_widget(in_column(*body)), "lesson_text"))
         if step.kind is LessonStepKind.PREDICT:
             parts.append(self._answer_part(step, view.progress))
@@ -183,7 +146,7 @@ class LessonPanel(QWidget):
             parts += self._results(view, texts)
         if view.is_last:
             tip = tr("Save your predictions and figures as a file for your teacher")
-            words, press = tr("Save Answers…"), self.answers_wanted
+            words, press = tr("Save Answers…"), self._player.save_answers
             button = push_button("lesson_answers", words, tip, kind="small", press=press)
             parts.append(layout_widget(in_row(button, ...)))
         self._fill(*parts)
@@ -203,7 +166,7 @@ class LessonPanel(QWidget):
             count = tr("Step {number} of {count}")
             words, state = tr("Continue"), count.format(number=progress.step + 1, count=len(lesson.steps))
         spoken = tr("{verb}: {title}").format(verb=words, title=lesson.title)
-        press = lambda: self.lesson_picked.emit(lesson.name)  # noqa: E731
+        press = lambda: self._player.begin_bundled(lesson.name)  # noqa: E731
         button = push_button(f"lesson_begin_{lesson.name}", words, lesson.summary, spoken, kind="small", press=press)
         small = plain_label("", state, font=theme.font(Size.SMALL), muted=True)
         in_column(
@@ -238,7 +201,7 @@ class LessonPanel(QWidget):
         for row, option in zip(rows, options, strict=True):
             group.addButton(row.button)
             row.button.setChecked(option.key == answer)
-            row.button.toggled.connect(lambda is_on, key=option.key: self.answered.emit(key) if is_on else None)
+            row.button.toggled.connect(lambda is_on, key=option.key: self._player.answer(key) if is_on else None)
         return holder
 
     def own_text(self, lesson: Lesson, step: Step) -> str:
@@ -261,11 +224,11 @@ class LessonPanel(QWidget):
         tip = tr("Fills in the prompt and the settings of this step, and sends it")
         if is_comparison:
             tip = tr("Creates a quantized copy of the model, and measures both on this text")
-        button = push_button("lesson_run", verb, tip, kind="primary", press=self.run_wanted)
+        button = push_button("lesson_run", verb, tip, kind="primary", press=self._player.run)
         button.setEnabled(view.is_ready)
         if view.is_running and is_comparison:
             tip = tr("Stop the comparison, and delete the copy")
-            button = push_button("lesson_stop", tr("Stop"), tip, press=self.stop_wanted)
+            button = push_button("lesson_stop", tr("Stop"), tip, press=self._player.stop)
         why = "" if view.is_ready else tr("Open a model, or wait until the run has ended.")
         if view.is_running:
             why = tr("In progress…")
@@ -280,15 +243,11 @@ class LessonPanel(QWidget):
         """Yield the predictions about this step beside the measurements, then the other figures."""
         if not view.is_measured:
             return
-        for each in texts.predictions_about(view.step):
-            measured = texts.measured(each)
-            rows = [(tr("Your prediction"), texts.answer(each.id)), (tr("Measured"), measured)]
-            if verdict := VERDICTS[texts.is_right(each)]:
-                rows.append((tr("Result"), verdict))
+        for each, rows in texts.results_about(view.step):
             box = RoundedFrame(self._theme, Color.SURFACE, Color.LINE)
             head = plain_label("", each.title, font=self._theme.font(Size.NORMAL, bold=True), wraps=True)
             in_column(head, self._table(rows), on=box, gap=GRID_PX, margins=MARGIN_PX)
-            yield named(box, f"lesson_result_{each.id}", f"{each.title}: {measured}")
+            yield named(box, f"lesson_result_{each.id}", f"{each.title}: {texts.measured(each)}")
         if view.step.show:
             yield named(layout_widget(self._table(map(texts.row, view.step.show))), "lesson_figures", tr("Measured"))
 
@@ -313,10 +272,10 @@ class LessonPanel(QWidget):
         words = self._area.findChild(QPlainTextEdit, "lesson_words")
         number = self._area.findChild(QDoubleSpinBox, "lesson_number")
         if words is not None and words.toPlainText().strip():
-            self.answered.emit(words.toPlainText().strip()[:LONGEST_WORDS])
+            self._player.answer(words.toPlainText().strip()[:LONGEST_WORDS])
         elif number is not None and number.value():
-            self.answered.emit(f"{number.value():g}")
-        self.moved.emit(by)
+            self._player.answer(f"{number.value():g}")
+        self._player.move(by)
 
     def _fill(self, *parts: object) -> None:
         if (old := self._area.takeWidget()) is not None:  # a button of it may be emitting its signal

@@ -139,7 +139,6 @@ class PerplexityWindow(StudyWindow):
         self._caches.textChanged.connect(self._on_edited)
         self._needles.toggled.connect(self._on_edited)
         playground.prefill_advanced.connect(self._on_prefill_advanced)
-        playground.perplexity_measured.connect(self._on_measured)
 
     # The form.
 
@@ -195,7 +194,7 @@ class PerplexityWindow(StudyWindow):
             except ValueError as error:  # the notation of KV caches
                 self.foot.say(str(error))
                 return
-        if self.begin(partial(self.playground.measure_perplexity, measurement)):
+        if self.begin(partial(self.playground.measure_perplexity, measurement, self._on_measured)):
             if measurement is not self._measurement:
                 self.discard()
             self._measurement, self._measured, self._first = measurement, (setup, text, model), None
@@ -304,7 +303,8 @@ class PerplexityWindow(StudyWindow):
             words = words.format(done=f"{read.done:,}", total=f"{read.total:,}", left=left)
             self.show_progress(words, read.done, read.total)
 
-    def _on_measured(self, outcome: Failure | Cancellation | None) -> None:
+    def _on_measured(self, outcome: object) -> None:
+        """Show the result; `outcome`: None, Failure or Cancellation."""
         measurement = self._measurement
         if measurement is None or self._measured is None:
             return

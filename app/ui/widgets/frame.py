@@ -56,6 +56,12 @@ class ThinBar(QProgressBar):
         self.setValue(STEPS * done // whole if whole else 0)
         self.setAccessibleName(words)
 
+    def setValue(self, value: int) -> None:
+        """Set the value. Otherwise Qt would repaint at once, and with the bar all other waiting parts of the window."""
+        self.setUpdatesEnabled(False)
+        super().setValue(value)
+        self.setUpdatesEnabled(True)
+
     def _wear(self) -> None:
         line, full = self._theme.hex(Color.LINE), self._theme.hex(self._role)
         self.setStyleSheet(

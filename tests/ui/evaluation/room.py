@@ -52,7 +52,7 @@ class Room:
     def take(self, path: Path) -> None:
         """A file of rows, until it is there."""
         self.view.take_file(path)
-        self.until(lambda: self.label("sets_title").startswith(path.stem))
+        self.until(lambda: self.label("sets_title").startswith(path.stem) and self.rows.model().rowCount() > 0)
 
     def add(self, what: str, value: str) -> None:
         kinds = named(self.view, QComboBox, "sets_arm_what")

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QTabWidget, QWidget
 
 from app.engine.types import ChoiceScore
@@ -34,6 +35,9 @@ def test_known_test_is_scored_generated_and_calibrated(room: Room, tmp_path: Pat
         room.view.opener.add_examples(count, None, tmp_path / "dev.jsonl")
         room.until(lambda count=count: f"{count} examples from dev.jsonl" in room.label("sets_notes"))  # type: ignore[misc]
     room.until(lambda: room.text("sets_preview").count("Which?") == 2)
+    assert room.label("sets_trouble") == "", "the note above the rows has the examples"
+    room.button("sets_command").click()
+    room.until(lambda: f"--shots=2 --shots-from={tmp_path / 'dev.jsonl'}" in QGuiApplication.clipboard().text())
     room.button("sets_generated").click()
     assert [row[0] for row in room.variants] == ["likeliest choice", "generated answer"]
     outcome = room.run()

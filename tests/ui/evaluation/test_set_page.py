@@ -171,7 +171,7 @@ def test_variants_follow_settings_while_visible(room: Room, table: Path) -> None
     assert "78" in room.variants[0][2]
 
 
-def test_table_of_ten_thousand_rows_makes_visible_cells(qtbot: QtBot, theme: Theme, alone: Alone) -> None:
+def test_table_of_ten_thousand_rows_makes_and_repaints_visible_cells(qtbot: QtBot, theme: Theme, alone: Alone) -> None:
     made: set[int] = set()
 
     class Watched(tuple[str, ...]):
@@ -188,8 +188,16 @@ def test_table_of_ten_thousand_rows_makes_visible_cells(qtbot: QtBot, theme: The
     page.show()
     page.show_set(prompts, prompts.template)
     page.grab()
+    assert not made, "the rows are painted in another event than the page"
+    qtbot.waitUntil(lambda: page.table.model().rowCount() == MANY)
+    page.grab()
     assert 0 < len(made) < 200
     assert max(made) < 200
+    repaints = list[int]()
+    page.table.model().dataChanged.connect(lambda first: repaints.append(first.row()))
+    page.table.renew(MANY - 64, MANY - 1)
+    page.table.renew(0, 63)
+    assert repaints == [0]
     page.table.scrollToBottom()
     page.grab()
     assert MANY - 1 in made and len(made) < 400
