@@ -260,7 +260,8 @@ def named_figures(lesson: Lesson, step: Step) -> tuple[str, ...]:
     """Return all figures of a step that the lesson names anywhere."""
     names: dict[str, None] = {}
     for each in lesson.steps:
-        for text in (each.body, each.compare, *(shown.expression for shown in each.show)):
+        conditions = (expression for expression, _ in each.conditions)
+        for text in (each.body, each.compare, *conditions, *(shown.expression for shown in each.show)):
             names |= dict.fromkeys(found[0] for found in PARTS.finditer(text))
     return tuple(name for name in names if describe(step, name) is not None)
 

@@ -17,7 +17,10 @@ FOLDER = "lessons"
 SUFFIX = ".json"
 LARGEST_BYTES = 500_000
 MOST_FILES = 2_000
-HEAD = ("student", "lesson", "title", "model", "done", "step", "question", "prediction", "figure", "measured")
+HEAD = (
+    *("student", "lesson", "title", "model", "done", "step", "question", "prediction", "figure", "measured"),
+    *("words", "result"),  # later columns, so at the end
+)
 
 
 def read_progress(file: Path) -> LessonProgress | Failure:
@@ -64,7 +67,8 @@ def _rows(student: str, progress: LessonProgress) -> Iterator[tuple[object, ...]
     compared: set[str] = set()
     for each in progress.predictions:
         compared |= set(names_in(each.compare))
-        yield *about, each.step, each.question, each.answer, each.compare, evaluate(each.compare, values)
+        measured = evaluate(each.compare, values)
+        yield *about, each.step, each.question, each.answer, each.compare, measured, each.words, each.result
     for name, value in values.items():
         if name not in compared:
-            yield *about, name.partition(".")[0], None, None, name, value
+            yield *about, name.partition(".")[0], None, None, name, value, None, None

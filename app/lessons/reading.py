@@ -11,7 +11,7 @@ from app.experiments.questions import EXPERIMENTS
 from app.experiments.requests import read_axis
 from app.files import regular_files
 from app.i18n import LANGUAGES, tr
-from app.lessons.figures import EXPRESSION, LessonFigures
+from app.lessons.figures import EXPRESSION, RANGE, LessonFigures
 from app.lessons.texts import ANSWER, CONDITION, PLACE
 from app.lessons.types import AnswerKind, InsideView, Lesson, LessonStepKind, Option, ShownFigure, Step
 from app.quantization.choice import BITS
@@ -143,6 +143,7 @@ class _StepParser:
         readers["point"] = lambda name: self._change(point=self._matching(ID, name))
         if kind is LessonStepKind.PREDICT:
             readers |= {"answer": self._read_answer, "option": self._read_option, "compare": self._read_compare}
+            readers["judge"] = self._read_condition
         sends = kind in (LessonStepKind.RUN, LessonStepKind.EXPERIMENT)
         if self._step.measures:
             readers |= {"prompt": self._read_prompt, "show": self._read_show}
@@ -182,6 +183,12 @@ class _StepParser:
 
     def _read_compare(self, value: str) -> None:
         self._change(compare=self._matching(EXPRESSION, value))
+
+    def _read_condition(self, value: str) -> None:
+        expression, _, bounds = (part.strip() for part in value.partition(" = "))
+        if not RANGE.fullmatch(bounds) or len(self._step.conditions) == MOST_VALUES:
+            raise self._error(tr("“judge” is “FIGURE = RANGE”, and there are at most {most}").format(most=MOST_VALUES))
+        self._change(conditions=(*self._step.conditions, (self._matching(EXPRESSION, expression), bounds)))
 
     def _read_prompt(self, value: str) -> None:
         self._change(prompt=value)
@@ -277,8 +284,8 @@ def _check_references(lesson: Lesson) -> None:
             raise LessonError(step.line, tr("the id “{id}” occurs twice").format(id=step.id))
         seen.add(step.id)
         named = [step.compare, *(each.expression for each in step.show)]
-        conditions = list(CONDITION.finditer(step.body))
-        named += [found[1] for found in conditions]
+        named += [found[1] for found in CONDITION.finditer(step.body)]
+        named += [expression for expression, _ in step.conditions]
         for place in PLACE.finditer(step.body):
             answer = ANSWER.fullmatch(place[1])
             if answer is None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from app.experiments.export import escaped
 from app.i18n import tr
@@ -63,9 +64,26 @@ class LessonTexts:
             rows = [(tr("Your prediction"), self.answer(each.id)), (tr("Measured"), self.measured(each))]
             if (factor := self._factor(each)) is not None:
                 rows.append((tr("Measured ÷ predicted"), FORMATS["ratio"](factor)))
-            if (is_right := self.is_right(each)) is not None:
-                rows.append((tr("Result"), tr("Correct") if is_right else tr("Different from your prediction")))
+            if words := self.verdict(each):
+                rows.append((tr("Result"), words))
             yield each, rows
+
+    def verdict(self, step: Step) -> str:
+        """Return whether the prediction is right, in words; empty for an answer that is neither right nor wrong."""
+        is_right = self.is_right(step)
+        if is_right is None:
+            is_disturbed = evaluate(step.compare, self._values) is not None and not self._is_undisturbed(step)
+            return tr("Not judged: the computer's speed changed. Run it again.") if is_disturbed else ""
+        return tr("Correct") if is_right else tr("Different from your prediction")
+
+    def progress_with_results(self) -> LessonProgress:
+        """Return the progress with the predictions and results in words, for a teacher."""
+        predictions = (
+            replace(each, words=self.answer(each.step), result=self.verdict(self._steps[each.step]))
+            for each in self._progress.predictions
+            if each.step in self._steps
+        )
+        return replace(self._progress, predictions=tuple(predictions))
 
     def predictions_about(self, step: Step) -> tuple[Step, ...]:
         """Return the predicting steps with an answer whose figure is measured, in this step among others."""
@@ -78,12 +96,17 @@ class LessonTexts:
         )
 
     def is_right(self, step: Step) -> bool | None:
-        """Return whether a choice is right; None before its measurement, and for other kinds of answers."""
+        """Return whether a choice is right; None before its measurement or if it was disturbed, and for other kinds."""
         prediction, value = self._progress.prediction(step.id), evaluate(step.compare, self._values)
         if prediction is None or value is None or step.answer is not AnswerKind.CHOICE:
             return None
+        if not self._is_undisturbed(step):
+            return None
         right = right_option(value, step.options)
         return right is not None and right.key == prediction.answer
+
+    def _is_undisturbed(self, step: Step) -> bool:
+        return all(matches(evaluate(expression, self._values), bounds) for expression, bounds in step.conditions)
 
     def _factor(self, step: Step) -> float | None:
         """Return how many times as large as the predicted number the measured one is; None for other answers."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Generic, TypeVar
 
 from app.controls import AT_FIRST, Controls, Mode
-from app.engine.types import Limits, Model, RawPrompt, Request, Sampling
+from app.engine.types import LATER, Limits, Model, RawPrompt, Request, Sampling
 from app.experiments.requests import chat, with_setting
 from app.experiments.types import Axis, BaseConfig, Experiment, Plain
 
@@ -85,6 +85,8 @@ class Step:
     options: tuple[Option, ...] = ()
     compare: str = ""
     """The figure that the prediction is about; empty: it is only shown again."""
+    conditions: tuple[tuple[str, str], ...] = ()
+    """Figures and their ranges: outside of them the measurement was disturbed, and the prediction isn't judged."""
     prompt: str = ""
     """For a comparison: the text, until the student types another one."""
     mode: Mode = Mode.CHAT
@@ -148,6 +150,9 @@ class LessonPrediction:
     question: str
     answer: str
     compare: str = ""
+    words: str = field(default="", metadata=LATER)
+    """The answer in words, and the result: only in a file for a teacher."""
+    result: str = field(default="", metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +181,9 @@ class LessonProgress:
         return replace(self, predictions=(*others, prediction))
 
     def measure(self, model: str, figures: Mapping[str, Value]) -> LessonProgress:
-        return replace(self, model=model, figures=tuple({**self.values, **figures}.items()))
+        """Add figures; those of another model are dropped, since the explanations compare figures."""
+        known = self.values if model == self.model else {}
+        return replace(self, model=model, figures=tuple({**known, **figures}.items()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8968,6 +8968,10 @@
         <translation>측정 ÷ 예측</translation>
     </message>
     <message>
+        <source>Not judged: the computer&apos;s speed changed. Run it again.</source>
+        <translation>판정하지 않음: 컴퓨터의 속도가 달라졌습니다. 다시 실행하세요.</translation>
+    </message>
+    <message>
         <source>Correct</source>
         <translation>맞았습니다</translation>
     </message>
@@ -9042,6 +9046,10 @@
     <message>
         <source>Step {number} of {count}</source>
         <translation>{count}단계 중 {number}단계</translation>
+    </message>
+    <message>
+        <source>Measured with {model}</source>
+        <translation>측정에 쓴 모델: {model}</translation>
     </message>
     <message>
         <source>Your prediction</source>
@@ -16823,6 +16831,10 @@ I don&apos;t know</source>
         <translation>선택지는 “값 | 글”이고 최대 {most}개입니다</translation>
     </message>
     <message>
+        <source>“judge” is “FIGURE = RANGE”, and there are at most {most}</source>
+        <translation>“judge”는 “수치 = 범위” 형식이고 최대 {most}개입니다</translation>
+    </message>
+    <message>
         <source>there are more than {most} figures</source>
         <translation>수치가 {most}개보다 많습니다</translation>
     </message>
@@ -16944,6 +16956,10 @@ I don&apos;t know</source>
     <message>
         <source>Folder of a Class</source>
         <translation>한 반의 폴더</translation>
+    </message>
+    <message>
+        <source>Saved: {file}</source>
+        <translation>저장했습니다: {file}</translation>
     </message>
     <message>
         <source>Comparison: {words}</source>

@@ -113,6 +113,41 @@ def test_damaged_progress_is_a_failure(content: str, tmp_path: Path) -> None:
     assert isinstance(read_progress(tmp_path / "one.json"), Failure)
 
 
+def test_choice_with_a_disturbed_measurement_is_not_judged() -> None:
+    lesson = parse_lesson(
+        """# Title
+
+## Guess
+step: predict
+id: guess
+answer: choice
+compare: one.speed_to@9 / one.speed_to@2 : one.generation_tps@9 / one.generation_tps@2
+judge: one.speed_mean = ..50
+option: ..1 | It falls
+option: 1.. | It grows
+
+## Run
+step: run
+id: one
+prompt: Hello
+""",
+        "one",
+    )
+    speeds = {"one.speed_to@2": 4.0, "one.speed_to@9": 6.0, "one.generation_tps@2": 8.0, "one.generation_tps@9": 8.0}
+    made = LessonProgress("one").predict(LessonPrediction("guess", "?", "1..")).measure("demo", speeds)
+    verdicts = []
+    for speed in (49.0, 50.0):
+        texts = LessonTexts(lesson, made.measure("demo", {"one.speed_mean": speed}))
+        assert texts.measured(lesson.steps[0]) == "1.50 × · It grows"
+        verdicts.append(texts.progress_with_results().predictions[0].result)
+    assert verdicts == ["Correct", "Not judged: the computer's speed changed. Run it again."]
+
+
+def test_figures_of_another_model_are_dropped() -> None:
+    made = progress().measure("other", {"one.new": 3.0})
+    assert (made.model, made.values) == ("other", {"one.new": 3.0})
+
+
 def test_class_sheet_has_a_row_for_each_prediction_and_figure(tmp_path: Path) -> None:
     write_progress(tmp_path, progress(guess="stop", why="=1+1"))
     (tmp_path / "one.json").rename(tmp_path / "ann.json")

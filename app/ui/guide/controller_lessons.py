@@ -27,6 +27,7 @@ from app.lessons.figures import InspectedRun, LessonOutcome, MeasuredRun, measur
 from app.lessons.inspection import token_at
 from app.lessons.library import FIRST, LessonLibrary
 from app.lessons.planning import plan_of
+from app.lessons.texts import LessonTexts
 from app.lessons.types import Lesson, LessonPrediction, LessonProgress, LessonStepKind, Step, StepView
 from app.records.types import SessionId
 from app.state import SETTLED, Phase, Run, State
@@ -368,7 +369,7 @@ class LessonPlayer(QObject):
         ask_folder(self._guide.page, tr("Open a Lesson"), self.begin)
 
     def save_template(self) -> None:
-        copy = lambda folder: self._tasks.start(self._report(partial(self._library.copy_template, folder)))  # noqa: E731
+        copy = lambda to: self._tasks.start(self._report(partial(self._library.copy_template, to), to))  # noqa: E731
         ask_folder(self._guide.page, tr("Save a Lesson Template"), copy)
 
     def save_sheet(self) -> None:
@@ -376,7 +377,9 @@ class LessonPlayer(QObject):
         ask_folder(self._guide.page, tr("Folder of a Class"), read)
 
     def save_answers(self) -> None:
-        self._ask_save(tr("Save Answers"), self._progress.title, ".json", progress_files.as_json(self._progress))
+        if self._lesson is not None:
+            answers = progress_files.as_json(LessonTexts(self._lesson, self._progress).progress_with_results())
+            self._ask_save(tr("Save Answers"), self._progress.title, ".json", answers)
 
     async def _read_class(self, folder: Path) -> None:
         sheet = await self._tasks.try_in_thread(progress_files.class_sheet, folder)
@@ -386,10 +389,12 @@ class LessonPlayer(QObject):
             self._ask_save(tr("Save the Class Sheet"), folder.name, ".csv", sheet)
 
     def _ask_save(self, title: str, name: str, suffix: str, text: str) -> None:
-        save = lambda path: self._tasks.start(self._report(partial(write, path, text)))  # noqa: E731
+        save = lambda path: self._tasks.start(self._report(partial(write, path, text), path))  # noqa: E731
         ask_save(self._guide.page, title, name, {suffix: tr("Answers")}, save)
 
-    async def _report(self, job: Callable[[], Failure | None]) -> None:
-        """Do something with files on a thread, and show its failure."""
-        failure = await self._tasks.complete(job)
-        self.panel.show_failure(failure.sentence if failure is not None else "")
+    async def _report(self, job: Callable[[], Failure | None], saved: Path) -> None:
+        """Save something on a thread, and show its place or the failure."""
+        if (failure := await self._tasks.complete(job)) is not None:
+            self.panel.show_failure(failure.sentence)
+        else:
+            self.panel.show_message(tr("Saved: {file}").format(file=saved))

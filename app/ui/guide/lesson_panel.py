@@ -77,6 +77,13 @@ class OptionRow(QWidget):
             self.button.setChecked(True)
 
 
+class NumberBox(QDoubleSpinBox):
+    """A number without zeros at its end."""
+
+    def textFromValue(self, value: float) -> str:
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
 class LessonPanel(QWidget):
     """Shows the list of lessons or a step."""
 
@@ -105,7 +112,11 @@ class LessonPanel(QWidget):
         in_column(head, (self._area, 1), self._failure, foot, on=self, margins=MARGIN_PX)
 
     def show_failure(self, words: str) -> None:
-        self._failure.say(words)
+        self._failure.say(words, "error")
+
+    def show_message(self, words: str) -> None:
+        self._failure.say(words, "muted")
+        self._announcer.say(words)
 
     def show_list(self, lessons: Sequence[tuple[Lesson, LessonProgress]]) -> None:
         """Show all lessons with the student's progress."""
@@ -188,7 +199,7 @@ class LessonPanel(QWidget):
             field = ProseField(self._theme, "lesson_words", WORDS_LINES, tr("Your prediction"))
             field.setPlainText(answer)
             return field
-        number = named(QDoubleSpinBox(decimals=2, maximum=LARGEST_NUMBER), "lesson_number", tr("Your prediction"))
+        number = named(NumberBox(decimals=2, maximum=LARGEST_NUMBER), "lesson_number", tr("Your prediction"))
         number.setSpecialValueText(" ")
         with suppress(ValueError):  # the answer may be of an earlier version of the lesson
             number.setValue(float(answer))
@@ -241,8 +252,10 @@ class LessonPanel(QWidget):
 
     def _results(self, view: StepView, texts: LessonTexts) -> Iterable[QWidget]:
         """Yield the predictions about this step beside the measurements, then the other figures."""
-        if not view.is_measured:
+        if not view.is_measured or view.is_running:
             return
+        model = tr("Measured with {model}").format(model=view.progress.model)
+        yield plain_label("lesson_model", model, font=self._theme.font(Size.SMALL), muted=True, wraps=True)
         for each, rows in texts.results_about(view.step):
             box = RoundedFrame(self._theme, Color.SURFACE, Color.LINE)
             head = plain_label("", each.title, font=self._theme.font(Size.NORMAL, bold=True), wraps=True)
