@@ -72,6 +72,11 @@ def _mean_at(measured: MeasuredRun, count: int) -> float | None:
     return mean_speed(count, tokens[0].at, tokens[count - 1].at) if 1 < count <= len(tokens) else None
 
 
+def _text(measured: MeasuredRun, _: int) -> str:
+    text = measured.run.text
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
+
+
 def _decode_time(measured: MeasuredRun, _: int) -> float | None:
     return measured.tokens[-1].at - measured.tokens[0].at if measured.tokens else None
 
@@ -103,7 +108,7 @@ RUN_FIGURES: dict[str, LessonFigure[MeasuredRun]] = {
     "reused": LessonFigure(_name("reused"), "", lambda m, _: m.run.finish.reused_known),
     "new": LessonFigure(_name("new"), "", lambda m, _: m.run.finish.new),
     "reason": LessonFigure(_name("finish"), "text", lambda m, _: m.run.finish.reason.value),
-    "text": LessonFigure(tr("Answer"), "text", lambda m, _: m.run.text[:LONGEST_TEXT]),
+    "text": LessonFigure(tr("Answer"), "text", _text),
     "stop_text": LessonFigure(tr("Stop string"), "text", lambda m, _: m.run.finish.stop_text or None),
     "hidden": LessonFigure(tr("Generated but not displayed"), "text", lambda m, _: m.run.finish.hidden or None),
     "held": LessonFigure(tr("Tokens without text of their own"), "", _tokens_without_text),

@@ -1,7 +1,7 @@
 """The texts of a step with the student's own figures and answers in them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from app.experiments.export import escaped
@@ -26,15 +26,30 @@ class LessonTexts:
         self._progress, self._values = progress, progress.values
 
     def body(self, step: Step) -> tuple[str, ...]:
-        """Return the paragraphs as Markdown, without those whose condition doesn't hold."""
+        """Return the paragraphs as Markdown, without those whose condition doesn't hold.
+
+        A first paragraph names the steps that have to be run before, if there are any.
+        """
         kept = []
         for paragraph in paragraphs(step.body):
             condition = CONDITION.match(paragraph)
-            if condition is None:
-                kept.append(paragraph)
-            elif matches(evaluate(condition[1], self._values), condition[2]):
-                kept.append(paragraph[condition.end() :])
-        return tuple(PLACE.sub(lambda found: escaped(self._insert(found[1])), paragraph) for paragraph in kept)
+            if condition is not None and not matches(evaluate(condition[1], self._values), condition[2]):
+                continue
+            text = paragraph[condition.end() :] if condition is not None else paragraph
+            if not any(self._unmeasured(PLACE.findall(text))):
+                kept.append(PLACE.sub(lambda found: escaped(self._insert(found[1])), text))
+        named = (*PLACE.findall(step.body), *(found[1] for found in CONDITION.finditer(step.body)))
+        numbers = sorted(set(self._unmeasured(named)))
+        words = tr("This step needs more figures. Run first: step {numbers}.")
+        return (*([words.format(numbers=", ".join(map(str, numbers)))] if numbers else ()), *kept)
+
+    def _unmeasured(self, expressions: Iterable[str]) -> Iterator[int]:
+        """Yield the numbers of the steps that measure these figures, and that weren't run."""
+        run = {name.partition(".")[0] for name in self._values}
+        for name in (name for each in expressions for name in names_in(each)):
+            step = name.partition(".")[0]
+            if step not in run and step in self._steps:
+                yield list(self._steps).index(step) + 1
 
     def figure(self, expression: str) -> str:
         return self._figures.text(expression, self._values)
@@ -120,7 +135,10 @@ class LessonTexts:
 
     def _insert(self, name: str) -> str:
         answer = ANSWER.fullmatch(name)
-        return self.answer(answer[1]) if answer else self.figure(name)
+        if answer is not None:
+            return self.answer(answer[1])
+        is_text = isinstance(evaluate(name, self._values), str)
+        return self.figure(name) if is_text else self.figure(name).replace(" ", "\u00a0").replace("/", "/\u2060")
 
 
 def paragraphs(body: str) -> Iterator[str]:

@@ -140,6 +140,11 @@ class Lesson:
     summary: str
     steps: tuple[Step, ...]
 
+    @property
+    def runs(self) -> int:
+        """The number of steps with a run, an experiment or a comparison."""
+        return sum(step.measures for step in self.steps)
+
 
 @dataclass(frozen=True, slots=True)
 class LessonPrediction:
@@ -180,10 +185,19 @@ class LessonProgress:
         others = tuple(each for each in self.predictions if each.step != prediction.step)
         return replace(self, predictions=(*others, prediction))
 
+    def runs_in(self, lesson: Lesson) -> int:
+        """Return the number of steps of the lesson that were run."""
+        measured = {name.partition(".")[0] for name, _ in self.figures}
+        return sum(step.measures and step.id in measured for step in lesson.steps)
+
+    def of_model(self, model: str) -> LessonProgress:
+        """Return the progress without figures of another model."""
+        return self if model == self.model else replace(self, model=model, figures=())
+
     def measure(self, model: str, figures: Mapping[str, Value]) -> LessonProgress:
         """Add figures; those of another model are dropped, since the explanations compare figures."""
-        known = self.values if model == self.model else {}
-        return replace(self, model=model, figures=tuple({**known, **figures}.items()))
+        known = self.of_model(model)
+        return replace(known, figures=tuple({**known.values, **figures}.items()))
 
 
 @dataclass(frozen=True, slots=True)

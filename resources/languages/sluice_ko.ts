@@ -8964,6 +8964,10 @@
         <translation>비교</translation>
     </message>
     <message>
+        <source>This step needs more figures. Run first: step {numbers}.</source>
+        <translation>이 단계에는 측정값이 더 필요합니다. 먼저 실행할 단계: {numbers}.</translation>
+    </message>
+    <message>
         <source>Measured ÷ predicted</source>
         <translation>측정 ÷ 예측</translation>
     </message>
@@ -9044,12 +9048,12 @@
         <translation>다시 하기</translation>
     </message>
     <message>
-        <source>Step {number} of {count}</source>
-        <translation>{count}단계 중 {number}단계</translation>
+        <source>{done} of {count} runs</source>
+        <translation>실행 {count}개 중 {done}개</translation>
     </message>
     <message>
-        <source>Measured with {model}</source>
-        <translation>측정에 쓴 모델: {model}</translation>
+        <source>Step {number} of {count}</source>
+        <translation>{count}단계 중 {number}단계</translation>
     </message>
     <message>
         <source>Your prediction</source>

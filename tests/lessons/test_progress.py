@@ -59,14 +59,14 @@ def progress(**words: str) -> LessonProgress:
 def test_text_has_the_figures_and_escapes_answers() -> None:
     texts = LessonTexts(LESSON, progress(why="*stars* <b>"))
     first, second = texts.body(LESSON.steps[-1])
-    assert first == "Long: 20, 43.2 tok/s, 2.50 ×, 40 %."
+    assert first == "Long: 20, 43.2\u00a0tok/\u2060s, 2.50\u00a0×, 40\u00a0%.", "no line break in a unit"
     assert second.startswith(r"You wrote \*stars\* \<b>. It ended by max tokens")
     assert second.endswith("; –.")
 
 
-def test_paragraphs_without_their_figure_are_hidden() -> None:
+def test_paragraphs_without_their_figures_are_replaced_by_the_step_to_run() -> None:
     texts = LessonTexts(LESSON, LessonProgress("one"))
-    assert len(texts.body(LESSON.steps[-1])) == 1
+    assert texts.body(LESSON.steps[-1]) == ("This step needs more figures. Run first: step 3.",)
 
 
 @pytest.mark.parametrize(("answer", "is_right"), [("length", True), ("stop", False)])
@@ -146,6 +146,7 @@ prompt: Hello
 def test_figures_of_another_model_are_dropped() -> None:
     made = progress().measure("other", {"one.new": 3.0})
     assert (made.model, made.values) == ("other", {"one.new": 3.0})
+    assert (made.runs_in(LESSON), made.of_model("demo").runs_in(LESSON), LESSON.runs) == (1, 0, 1)
 
 
 def test_class_sheet_has_a_row_for_each_prediction_and_figure(tmp_path: Path) -> None:

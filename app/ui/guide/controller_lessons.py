@@ -189,8 +189,10 @@ class LessonPlayer(QObject):
     def _show_step(self) -> None:
         if self._lesson is not None:
             is_ready = self._playground.state.phase is Phase.READY and self._running is None and not self._is_leaving
+            model = self._playground.state.model
+            progress = self._progress.of_model(model.name) if model is not None else self._progress
             is_running = self._running is self._step
-            self.panel.show_step(StepView(self._lesson, self._progress.step, self._progress, is_ready, is_running))
+            self.panel.show_step(StepView(self._lesson, progress.step, progress, is_ready, is_running))
 
     def answer(self, answer: str) -> None:
         """Save the answer to the prediction: an option's key, a number or words."""
@@ -397,4 +399,4 @@ class LessonPlayer(QObject):
         if (failure := await self._tasks.complete(job)) is not None:
             self.panel.show_failure(failure.sentence)
         else:
-            self.panel.show_message(tr("Saved: {file}").format(file=saved))
+            self.panel.show_failure(tr("Saved: {file}").format(file=saved), "muted")

@@ -111,12 +111,8 @@ class LessonPanel(QWidget):
         head = in_row(self._list, (self._title, 1), (close, 0, Qt.AlignmentFlag.AlignTop), gap=GAP_PX)
         in_column(head, (self._area, 1), self._failure, foot, on=self, margins=MARGIN_PX)
 
-    def show_failure(self, words: str) -> None:
-        self._failure.say(words, "error")
-
-    def show_message(self, words: str) -> None:
-        self._failure.say(words, "muted")
-        self._announcer.say(words)
+    def show_failure(self, words: str, kind: str = "error") -> None:
+        self._failure.say(words, kind)
 
     def show_list(self, lessons: Sequence[tuple[Lesson, LessonProgress]]) -> None:
         """Show all lessons with the student's progress."""
@@ -172,7 +168,9 @@ class LessonPanel(QWidget):
         theme, box = self._theme, RoundedFrame(self._theme, Color.SURFACE, Color.LINE)
         words, state = tr("Start"), ""
         if progress.is_done:
-            words, state = tr("Again"), tr("Done")
+            done, count = progress.runs_in(lesson), lesson.runs
+            words = tr("Again")
+            state = tr("Done") if done == count else tr("{done} of {count} runs").format(done=done, count=count)
         elif progress.step:
             count = tr("Step {number} of {count}")
             words, state = tr("Continue"), count.format(number=progress.step + 1, count=len(lesson.steps))
@@ -254,8 +252,6 @@ class LessonPanel(QWidget):
         """Yield the predictions about this step beside the measurements, then the other figures."""
         if not view.is_measured or view.is_running:
             return
-        model = tr("Measured with {model}").format(model=view.progress.model)
-        yield plain_label("lesson_model", model, font=self._theme.font(Size.SMALL), muted=True, wraps=True)
         for each, rows in texts.results_about(view.step):
             box = RoundedFrame(self._theme, Color.SURFACE, Color.LINE)
             head = plain_label("", each.title, font=self._theme.font(Size.NORMAL, bold=True), wraps=True)
