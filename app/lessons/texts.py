@@ -141,6 +141,18 @@ class LessonTexts:
         return self.figure(name) if is_text else self.figure(name).replace(" ", "\u00a0").replace("/", "/\u2060")
 
 
+def card_words(lesson: Lesson, progress: LessonProgress) -> tuple[str, str]:
+    """Return the words of the button that begins a lesson, and the student's progress."""
+    if progress.is_done:
+        done, count = progress.runs_in(lesson), lesson.runs
+        state = tr("Done") if done == count else tr("{done} of {count} runs").format(done=done, count=count)
+        return tr("Again"), state
+    if progress.step:
+        words = tr("Step {number} of {count}").format(number=progress.step + 1, count=len(lesson.steps))
+        return tr("Continue"), words
+    return tr("Start"), ""
+
+
 def paragraphs(body: str) -> Iterator[str]:
     """Split a text at blank lines, but not in code blocks."""
     part: list[str] = []

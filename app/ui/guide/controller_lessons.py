@@ -191,8 +191,7 @@ class LessonPlayer(QObject):
             is_ready = self._playground.state.phase is Phase.READY and self._running is None and not self._is_leaving
             model = self._playground.state.model
             progress = self._progress.of_model(model.name) if model is not None else self._progress
-            is_running = self._running is self._step
-            self.panel.show_step(StepView(self._lesson, progress.step, progress, is_ready, is_running))
+            self.panel.show_step(StepView(self._lesson, progress.step, progress, is_ready, self._running is self._step))
 
     def answer(self, answer: str) -> None:
         """Save the answer to the prediction: an option's key, a number or words."""

@@ -21,11 +21,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n import tr
-from app.lessons.texts import LessonTexts
+from app.lessons.texts import LessonTexts, card_words
 from app.lessons.types import AnswerKind, Lesson, LessonProgress, LessonStepKind, Option, Step, StepView
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
 from app.ui.widgets import (
     Announcer,
+    AnswerField,
     ProseField,
     RoundedFrame,
     ScrollColumn,
@@ -42,7 +43,6 @@ from app.ui.widgets import (
 if TYPE_CHECKING:
     from app.ui.guide.controller_lessons import LessonPlayer
 
-LARGEST_NUMBER = 1e9
 LONGEST_WORDS = 2_000
 WORDS_LINES, TEXT_LINES = 3, 8
 LONGEST_TEXT = 20_000
@@ -75,13 +75,6 @@ class OptionRow(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self.button.isEnabled():
             self.button.setChecked(True)
-
-
-class NumberBox(QDoubleSpinBox):
-    """A number without zeros at its end."""
-
-    def textFromValue(self, value: float) -> str:
-        return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 class LessonPanel(QWidget):
@@ -166,14 +159,7 @@ class LessonPanel(QWidget):
 
     def _card(self, lesson: Lesson, progress: LessonProgress) -> QWidget:
         theme, box = self._theme, RoundedFrame(self._theme, Color.SURFACE, Color.LINE)
-        words, state = tr("Start"), ""
-        if progress.is_done:
-            done, count = progress.runs_in(lesson), lesson.runs
-            words = tr("Again")
-            state = tr("Done") if done == count else tr("{done} of {count} runs").format(done=done, count=count)
-        elif progress.step:
-            count = tr("Step {number} of {count}")
-            words, state = tr("Continue"), count.format(number=progress.step + 1, count=len(lesson.steps))
+        words, state = card_words(lesson, progress)
         spoken = tr("{verb}: {title}").format(verb=words, title=lesson.title)
         press = lambda: self._player.begin_bundled(lesson.name)  # noqa: E731
         button = push_button(f"lesson_begin_{lesson.name}", words, lesson.summary, spoken, kind="small", press=press)
@@ -197,8 +183,7 @@ class LessonPanel(QWidget):
             field = ProseField(self._theme, "lesson_words", WORDS_LINES, tr("Your prediction"))
             field.setPlainText(answer)
             return field
-        number = named(NumberBox(decimals=2, maximum=LARGEST_NUMBER), "lesson_number", tr("Your prediction"))
-        number.setSpecialValueText(" ")
+        number = AnswerField("lesson_number", tr("Your prediction"))
         with suppress(ValueError):  # the answer may be of an earlier version of the lesson
             number.setValue(float(answer))
         return number

@@ -10,7 +10,7 @@ from app.ui.widgets.frame import RoundedFrame, ThinBar
 from app.ui.widgets.labels import OneLine, SmallPrint, caption, field_label, heading, plain_label
 from app.ui.widgets.naming import Announcer, as_caption, as_tip, named
 from app.ui.widgets.notices import NoticeBar
-from app.ui.widgets.number_field import NumberField, WholeField
+from app.ui.widgets.number_field import AnswerField, NumberField, WholeField
 from app.ui.widgets.plain_text import PlainText, ProseField
 from app.ui.widgets.rows import (
     Cell,

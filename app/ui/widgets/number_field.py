@@ -9,12 +9,14 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox
 from app.engine.ranges import NumberRange, number
 from app.i18n import tr
 from app.ui.look import GRID_PX
+from app.ui.widgets.naming import named
 from app.ui.widgets.rows import WheelGuard
 
 ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 DECIMALS = 3
 DECIMALS_SHOWN = 2
 LARGEST = 2**31 - 1
+LARGEST_ANSWER = 1e9
 
 Verdict = tuple[QValidator.State, str, int]
 Spin = TypeVar("Spin", bound=QAbstractSpinBox)
@@ -124,6 +126,19 @@ class NumberField(QDoubleSpinBox):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self.refused.emit("")
+
+
+class AnswerField(QDoubleSpinBox):
+    """A field for a positive number of any size, empty at first; without zeros at its end."""
+
+    def __init__(self, name: str, spoken: str) -> None:
+        super().__init__(decimals=2, maximum=LARGEST_ANSWER)
+        named(self, name, spoken)
+        with_text_margins(self)
+        self.setSpecialValueText(" ")
+
+    def textFromValue(self, value: float) -> str:
+        return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def with_text_margins(spin: Spin) -> Spin:
