@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations, pairwise
 from math import log
 from typing import Any
 
@@ -25,6 +26,8 @@ EXPRESSION = re.compile(rf"({NAME})(?: / ({NAME})(?: : ({NAME}) / ({NAME}))?)?")
 """A figure, the ratio of two figures, or the ratio of two ratios."""
 PARTS = re.compile(r"([a-z][a-z0-9_]*)\.(?:(\d{1,2})\.)?([a-z][a-z0-9_]*)(?:@(\d{1,5}))?")
 RANGE = re.compile(r"(-?\d+(?:\.\d+)?)?\.\.(-?\d+(?:\.\d+)?)?")
+RISE_BLOCK = 20
+"""Tokens of a block in the largest rise of the speed."""
 LONGEST_TEXT = 200
 """Characters of an answer that a lesson shows again."""
 CONCLUSION, BATCH_GAIN = "conclusion", "batch_gain"
@@ -72,6 +75,18 @@ def _mean_at(measured: MeasuredRun, count: int) -> float | None:
     return mean_speed(count, tokens[0].at, tokens[count - 1].at) if 1 < count <= len(tokens) else None
 
 
+def _largest_rise(measured: MeasuredRun, _: int) -> float | None:
+    """Return the largest factor between the speeds of two blocks of tokens, the later ÷ the earlier.
+
+    Steps don't become cheaper during a run, so a factor far above 1 comes from other programs.
+    """
+    times = [token.at for token in measured.tokens]
+    ends = times[::RISE_BLOCK]
+    speeds = [rate(RISE_BLOCK, end - start) for start, end in pairwise(ends)]
+    known = [speed for speed in speeds if speed is not None]
+    return max((later / earlier for earlier, later in combinations(known, 2)), default=None)
+
+
 def _text(measured: MeasuredRun, _: int) -> str:
     text = measured.run.text
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
@@ -114,6 +129,7 @@ RUN_FIGURES: dict[str, LessonFigure[MeasuredRun]] = {
     "held": LessonFigure(tr("Tokens without text of their own"), "", _tokens_without_text),
     "first_token": LessonFigure(_name("first_token"), "s", lambda m, _: m.run.summary.figures.first_token),
     "prefill": LessonFigure(tr("Prefill time"), "s", lambda m, _: m.run.summary.prefill_seconds),
+    "rise": LessonFigure(tr("Largest rise of the speed"), "ratio", _largest_rise),
     "decode": LessonFigure(_name("decode_time"), "s", _decode_time),
     "elapsed": LessonFigure(_name("elapsed"), "s", lambda m, _: m.run.summary.figures.elapsed),
     "prompt_speed": LessonFigure(_name("prompt_speed"), "tok/s", lambda m, _: m.run.summary.figures.prompt_speed),

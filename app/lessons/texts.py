@@ -26,7 +26,7 @@ class LessonTexts:
         self._progress, self._values = progress, progress.values
 
     def body(self, step: Step) -> tuple[str, ...]:
-        """Return the paragraphs as Markdown, without those whose condition doesn't hold.
+        """Return the paragraphs as Markdown, without those whose condition doesn't hold, or that lack an answer.
 
         A first paragraph names the steps that have to be run before, if there are any.
         """
@@ -36,7 +36,9 @@ class LessonTexts:
             if condition is not None and not matches(evaluate(condition[1], self._values), condition[2]):
                 continue
             text = paragraph[condition.end() :] if condition is not None else paragraph
-            if not any(self._unmeasured(PLACE.findall(text))):
+            places = PLACE.findall(text)
+            has_answers = all(self._progress.prediction(found[1]) for found in map(ANSWER.fullmatch, places) if found)
+            if has_answers and not any(self._unmeasured(places)):
                 kept.append(PLACE.sub(lambda found: escaped(self._insert(found[1])), text))
         named = (*PLACE.findall(step.body), *(found[1] for found in CONDITION.finditer(step.body)))
         numbers = sorted(set(self._unmeasured(named)))

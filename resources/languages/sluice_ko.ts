@@ -1478,6 +1478,10 @@
         <translation>프리필 시간</translation>
     </message>
     <message>
+        <source>Largest rise of the speed</source>
+        <translation>속도의 가장 큰 상승</translation>
+    </message>
+    <message>
         <source>Mean speed up to token {place}</source>
         <translation>{place}번째 토큰까지의 평균 속도</translation>
     </message>

@@ -3,16 +3,20 @@
 import csv
 import io
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from app.engine.types import Failure
-from app.lessons.figures import evaluate, matches
+from app.engine.types import Failure, Token
+from app.lessons.figures import RUN_FIGURES, MeasuredRun, evaluate, matches
 from app.lessons.progress import class_sheet, read_progress, write_progress
 from app.lessons.reading import parse_lesson
 from app.lessons.texts import LessonTexts
 from app.lessons.types import AnswerKind, LessonPrediction, LessonProgress, Value
+from app.state import Run
 
 LESSON = parse_lesson(
     """# Title
@@ -84,6 +88,17 @@ def test_number_has_the_measurement_as_a_multiple_of_the_prediction() -> None:
     for answer, shown in (("16", "1.25 ×"), ("0", None), ("many", None)):
         ((_, rows),) = LessonTexts(lesson, progress(guess=answer)).results_about(LESSON.steps[2])
         assert dict(rows).get("Measured ÷ predicted") == shown
+
+
+def test_paragraph_without_its_answer_is_hidden() -> None:
+    assert LessonTexts(LESSON, progress()).body(LESSON.steps[-1])[1:] == ()
+
+
+def test_largest_rise_compares_later_blocks_with_earlier_ones() -> None:
+    gaps = [1] * 20 + [4] * 20 + [2] * 20
+    tokens = [SimpleNamespace(at=float(at)) for at in accumulate(gaps, initial=0)]
+    found = RUN_FIGURES["rise"].of(MeasuredRun(cast("Run", None), cast("list[Token]", tokens)), 0)
+    assert found == 2.0
 
 
 def test_range_includes_its_lower_bound_only() -> None:
