@@ -117,7 +117,7 @@ def test_lesson_shows_the_measurement_beside_the_prediction(desk: Desk, tmp_path
     desk.qtbot.waitUntil(named(window, QWidget, "lesson_ring").isVisible)
     run(desk, window)
     assert texts(window, "lesson_result_guess")[2:] == ["It is cut", "Measured", "It is cut", "Result", "Correct"]
-    assert texts(window, "lesson_result_count")[2:] == ["5", "Measured", "3"]
+    assert texts(window, "lesson_result_count")[2:] == ["5", "Measured", "3", "Measured ÷ predicted", "0.60 ×"]
     assert texts(window, "lesson_figures") == ["Tokens", "3"]
     assert named(window, QSpinBox, "max_tokens").value() == 3
 
