@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QStackedWidget, QWidget
 
 from app.bridge.playground import Playground
@@ -155,7 +155,7 @@ class StudyWindow(QDialog):
         takes_files: bool = False,
     ) -> None:
         super().__init__(parent)
-        begin_window(theme, self, f"{name}_window", title, FIRST_PX, SMALLEST_PX)
+        begin_window(theme, self, f"{name}_window", title, FIRST_PX, SMALLEST_PX, is_dialog=False)
         if takes_files:
             FileDrops(theme, self, self._take_first, lambda: not self.foot.is_running)
         self.playground, self.tasks = playground, Tasks(self)
@@ -276,6 +276,14 @@ class StudyWindow(QDialog):
             self.stop()
         else:
             super().reject()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Let a running study go on; its window shows the progress when it is opened again."""
+        if self.foot.is_running:
+            self.hide()
+            event.accept()
+        else:
+            super().closeEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -10,6 +10,7 @@ from app.engine.types import Failure
 from app.ui.look.theme import Theme
 from app.ui.study_window import STARTING, StudyWindow
 from app.ui.widgets import in_column
+from app.ui.widgets.windows import bring_up
 from tests.ui.alone import Alone
 from tests.ui.desk import named
 from tests.ui.dropping import drop, offered
@@ -62,6 +63,18 @@ def test_running_study_disables_fields_and_escape_stops_it(window: Work) -> None
     assert field.isEnabled() and button.text() == "Start"
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert not window.isVisible()
+
+
+def test_window_closed_during_a_study_lets_it_go_on(window: Work) -> None:
+    window.foot.button.click()
+    window.show_progress("1 of 2", 1, 2)
+    window.close()
+    assert not window.isVisible() and window.calls == ["start"]
+
+
+def test_main_window_can_be_above_a_study_window(window: Work) -> None:
+    bring_up(window)
+    assert window.windowHandle().transientParent() is None
 
 
 def test_refused_study_shows_why_and_can_be_started_again(window: Work) -> None:

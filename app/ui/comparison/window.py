@@ -16,6 +16,6 @@ class ComparisonWindow(QDialog):
 
     def __init__(self, theme: Theme, tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin_window(theme, self, "comparison_window", tr("Comparison"), FIRST_PX, MIN_PX)
+        begin_window(theme, self, "comparison_window", tr("Comparison"), FIRST_PX, MIN_PX, is_dialog=False)
         self.view = ComparisonView(theme, tasks, "comparison", has_window=True)
         in_column((self.view, 1), on=self, margins=MARGIN_PX)

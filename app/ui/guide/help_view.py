@@ -97,7 +97,7 @@ class HelpView(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin_window(theme, self, "help_window", tr("Sluice Help"), FIRST_PX, SMALLEST_PX)
+        begin_window(theme, self, "help_window", tr("Sluice Help"), FIRST_PX, SMALLEST_PX, is_dialog=False)
         self._theme = theme
         self._html = ""
         self._places: list[int] = []

@@ -180,7 +180,7 @@ class ProfilerWindow(QDialog):
         self, theme: Theme, parent: QWidget, measure: Callable[[str], None], stop: Callable[[], object]
     ) -> None:
         super().__init__(parent)
-        begin_window(theme, self, "speed_window", TITLE, FIRST_PX, SMALLEST_PX)
+        begin_window(theme, self, "speed_window", TITLE, FIRST_PX, SMALLEST_PX, is_dialog=False)
         self._rows: Rows = ()
         question = plain_label("speed_question", QUESTION, font=theme.font(Size.PROSE, bold=True), wraps=True)
         self._sentence = plain_label("speed_said", wraps=True, selectable=True)

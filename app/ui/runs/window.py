@@ -70,7 +70,7 @@ class RunsWindow(QDialog):
         self, playground: Playground, tasks: Tasks, theme: Theme, bundled: Path, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        begin_window(theme, self, "runs_window", tr("Runs"), FIRST_PX, MIN_PX)
+        begin_window(theme, self, "runs_window", tr("Runs"), FIRST_PX, MIN_PX, is_dialog=False)
         self._playground, self._tasks = playground, tasks
         self._run: RunId = 0
         """The single selected run; 0: none."""

@@ -18,8 +18,12 @@ def begin_window(
     first_px: tuple[int, int],
     smallest_px: tuple[int, int] = (0, 0),
     spoken: str = "",
+    *,
+    is_dialog: bool = True,
 ) -> None:
-    """Create a window; its accessible name is its title or `spoken`."""
+    """Create a window; its accessible name is its title or `spoken`. The main window can't be above a dialog."""
+    if not is_dialog:
+        window.setWindowFlags(Qt.WindowType.Window)
     named(window, name, spoken or title)
     window.setWindowTitle(title)
     window.setMinimumSize(*smallest_px)
@@ -59,6 +63,9 @@ class LazyWindow(Generic[Window]):
 def bring_up(window: QWidget) -> None:
     """Show a window in front with the focus; a minimized one is restored."""
     keep_position(window)
+    if window.windowType() is Qt.WindowType.Window:
+        window.winId()  # creates the handle, which Qt binds to the window of the parent
+        window.windowHandle().setTransientParent(None)  # type: ignore[arg-type]
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
     window.raise_()
