@@ -7,7 +7,7 @@ from dataclasses import replace
 from app.experiments.export import escaped
 from app.i18n import tr
 from app.lessons.figures import FORMATS, LessonFigures, evaluate, matches, names_in, right_option
-from app.lessons.types import AnswerKind, Lesson, LessonProgress, ShownFigure, Step
+from app.lessons.types import AnswerKind, Lesson, LessonProgress, LessonStepKind, ShownFigure, Step, StepView
 from app.number_format import DASH
 
 PLACE = re.compile(r"\{([a-z][^{}\n]*\.[^{}\n]*)\}")
@@ -153,6 +153,17 @@ def card_words(lesson: Lesson, progress: LessonProgress) -> tuple[str, str]:
         words = tr("Step {number} of {count}").format(number=progress.step + 1, count=len(lesson.steps))
         return tr("Continue"), words
     return tr("Start"), ""
+
+
+def run_words(view: StepView) -> str:
+    """Return the words of the button that runs a step."""
+    again = tr("Run Again")
+    first, next_one = {
+        LessonStepKind.RUN: (tr("Run"), again),
+        LessonStepKind.EXPERIMENT: (tr("Run Experiment"), again),
+        LessonStepKind.COMPARISON: (tr("Compare"), tr("Compare Again")),
+    }[view.step.kind]
+    return next_one if view.is_measured else first
 
 
 def paragraphs(body: str) -> Iterator[str]:

@@ -8968,12 +8968,12 @@
         <translation>비교</translation>
     </message>
     <message>
-        <source>This step needs more figures. Run first: step {numbers}.</source>
-        <translation>이 단계에는 측정값이 더 필요합니다. 먼저 실행할 단계: {numbers}.</translation>
-    </message>
-    <message>
         <source>Measured ÷ predicted</source>
         <translation>측정 ÷ 예측</translation>
+    </message>
+    <message>
+        <source>This step needs more figures. Run first: step {numbers}.</source>
+        <translation>이 단계에는 측정값이 더 필요합니다. 먼저 실행할 단계: {numbers}.</translation>
     </message>
     <message>
         <source>Not judged: the computer&apos;s speed changed. Run it again.</source>
@@ -8986,6 +8986,14 @@
     <message>
         <source>Different from your prediction</source>
         <translation>예측과 다릅니다</translation>
+    </message>
+    <message>
+        <source>{done} of {count} runs</source>
+        <translation>실행 {count}개 중 {done}개</translation>
+    </message>
+    <message>
+        <source>Compare Again</source>
+        <translation>다시 비교</translation>
     </message>
     <message>
         <source>Show the list of lessons; your progress is saved</source>
@@ -9050,10 +9058,6 @@
     <message>
         <source>Again</source>
         <translation>다시 하기</translation>
-    </message>
-    <message>
-        <source>{done} of {count} runs</source>
-        <translation>실행 {count}개 중 {done}개</translation>
     </message>
     <message>
         <source>Step {number} of {count}</source>

@@ -121,6 +121,7 @@ class LessonPlayer(QObject):
         self._lesson = None
         self._pointer.point_at(None)
         self._guide.room.hide()
+        self._guide.lesson_left.emit()
         self._is_leaving = True
         if self._running is not None:
             self.stop()
