@@ -8976,8 +8976,8 @@
         <translation>이 단계에는 측정값이 더 필요합니다. 먼저 실행할 단계: {numbers}.</translation>
     </message>
     <message>
-        <source>Not judged: the computer&apos;s speed changed. Run it again.</source>
-        <translation>판정하지 않음: 컴퓨터의 속도가 달라졌습니다. 다시 실행하세요.</translation>
+        <source>Not judged: the measurement was disturbed. Run it again.</source>
+        <translation>판정하지 않음: 측정이 방해받았습니다. 다시 실행하세요.</translation>
     </message>
     <message>
         <source>Correct</source>
@@ -13208,8 +13208,8 @@ I don&apos;t know</source>
         <translation>곡선</translation>
     </message>
     <message>
-        <source>“{text}” ({first} → {second})</source>
-        <translation>“{text}” ({first} → {second})</translation>
+        <source>“{text}” (“{first}” → “{second}”)</source>
+        <translation>“{text}” (“{first}” → “{second}”)</translation>
     </message>
     <message>
         <source>Tokens of the text</source>
@@ -16976,6 +16976,10 @@ I don&apos;t know</source>
     <message>
         <source>Comparison: {words}</source>
         <translation>비교: {words}</translation>
+    </message>
+    <message>
+        <source>Raw: {title}</source>
+        <translation>Raw: {title}</translation>
     </message>
     <message>
         <source>The progress can&apos;t be saved. Check the free space of the data folder.</source>
