@@ -30,7 +30,7 @@ class QuantizedComparison:
 
 def _changed_tokens(found: QuantizedComparison, _: int) -> str:
     """Return the tokens that changed most, with what each model expected there."""
-    words = tr("“{text}” ({first} → {second})")
+    words = tr("“{text}” (“{first}” → “{second}”)")
     rows = changed(found.scores, SHOWN_CHANGES)
     texts = (map(visible, (row.text, row.first, row.second)) for row in rows)
     return ", ".join(words.format(text=text, first=first, second=second) for text, first, second in texts)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, count, pairwise
 from math import log
 from typing import Any
 
@@ -229,7 +229,8 @@ def measure(lesson: Lesson, step: Step, outcome: LessonOutcome) -> dict[str, Val
     """Return the figures of a step that the lesson names, and the outcome has; none after a failed inspection."""
     names = named_figures(lesson, step)
     if isinstance(outcome, ExperimentOutcome):
-        return measure_experiment(step, names, outcome)
+        compared = {name for each in lesson.steps for name in names_in(each.compare)}
+        return measure_experiment(step, names, outcome) | measure_rounds(step, compared & set(names), outcome)
     if isinstance(outcome, QuantizedComparison):
         return dict(_measured(names, {**PAIR_FIGURES, **MODEL_FIGURES}, outcome))
     if isinstance(outcome, MeasuredRun):
@@ -275,6 +276,29 @@ def measure_experiment(step: Step, names: Iterable[str], outcome: ExperimentOutc
         elif (each := spread(map(_columns(step)[parts[3]].of, outcome.of(int(parts[2]) - 1)))) is not None:
             found[name] = each.middle
     return found
+
+
+def measure_rounds(step: Step, names: Iterable[str], outcome: ExperimentOutcome) -> dict[str, Value]:
+    """Return the named figures of each round of an experiment, as `NAME@ROUND`."""
+    found: dict[str, Value] = {}
+    for name in names:
+        parts = PARTS.fullmatch(name)
+        if parts is None or parts[2] is None:
+            continue
+        for each in outcome.of(int(parts[2]) - 1):
+            if (value := _columns(step)[parts[3]].of(each)) is not None:
+                found[f"{name}@{each.round + 1}"] = value
+    return found
+
+
+def rounds_of(expression: str, values: Mapping[str, Value]) -> Iterator[Value]:
+    """Yield the value of an expression in each round of an experiment; nothing for other figures."""
+    for number in count(1):
+        names = {name: values.get(f"{name}@{number}") for name in names_in(expression)}
+        value = evaluate(expression, {name: each for name, each in names.items() if each is not None})
+        if value is None:
+            return
+        yield value
 
 
 def named_figures(lesson: Lesson, step: Step) -> tuple[str, ...]:

@@ -70,5 +70,6 @@ def _rows(student: str, progress: LessonProgress) -> Iterator[tuple[object, ...]
         measured = evaluate(each.compare, values)
         yield *about, each.step, each.question, each.answer, each.compare, measured, each.words, each.result
     for name, value in values.items():
-        if name not in compared:
+        is_of_round = "@" in name and name.partition("@")[0] in values
+        if name not in compared and not is_of_round:
             yield *about, name.partition(".")[0], None, None, name, value, None, None

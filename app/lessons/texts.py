@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from app.experiments.export import escaped
 from app.i18n import tr
-from app.lessons.figures import FORMATS, LessonFigures, evaluate, matches, names_in, right_option
-from app.lessons.types import AnswerKind, Lesson, LessonProgress, ShownFigure, Step
+from app.lessons.figures import FORMATS, LessonFigures, evaluate, matches, names_in, right_option, rounds_of
+from app.lessons.types import AnswerKind, Lesson, LessonProgress, LessonStepKind, ShownFigure, Step, StepView
 from app.number_format import DASH
 
 PLACE = re.compile(r"\{([a-z][^{}\n]*\.[^{}\n]*)\}")
@@ -90,7 +90,7 @@ class LessonTexts:
         is_right = self.is_right(step)
         if is_right is None:
             is_disturbed = evaluate(step.compare, self._values) is not None and not self._is_undisturbed(step)
-            return tr("Not judged: the computer's speed changed. Run it again.") if is_disturbed else ""
+            return tr("Not judged: the measurement was disturbed. Run it again.") if is_disturbed else ""
         return tr("Correct") if is_right else tr("Different from your prediction")
 
     def progress_with_results(self) -> LessonProgress:
@@ -123,7 +123,9 @@ class LessonTexts:
         return right is not None and right.key == prediction.answer
 
     def _is_undisturbed(self, step: Step) -> bool:
-        return all(matches(evaluate(expression, self._values), bounds) for expression, bounds in step.conditions)
+        """Return whether all conditions hold, and whether all rounds of an experiment have the same right option."""
+        found = {right_option(value, step.options) for value in rounds_of(step.compare, self._values)}
+        return len(found) < 2 and all(matches(evaluate(each, self._values), bounds) for each, bounds in step.conditions)
 
     def _factor(self, step: Step) -> float | None:
         """Return how many times as large as the predicted number the measured one is; None for other answers."""
@@ -153,6 +155,17 @@ def card_words(lesson: Lesson, progress: LessonProgress) -> tuple[str, str]:
         words = tr("Step {number} of {count}").format(number=progress.step + 1, count=len(lesson.steps))
         return tr("Continue"), words
     return tr("Start"), ""
+
+
+def run_words(view: StepView) -> str:
+    """Return the words of the button that runs a step."""
+    again = tr("Run Again")
+    first, next_one = {
+        LessonStepKind.RUN: (tr("Run"), again),
+        LessonStepKind.EXPERIMENT: (tr("Run Experiment"), again),
+        LessonStepKind.COMPARISON: (tr("Compare"), tr("Compare Again")),
+    }[view.step.kind]
+    return next_one if view.is_measured else first
 
 
 def paragraphs(body: str) -> Iterator[str]:

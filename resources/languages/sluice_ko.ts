@@ -8968,16 +8968,16 @@
         <translation>비교</translation>
     </message>
     <message>
-        <source>This step needs more figures. Run first: step {numbers}.</source>
-        <translation>이 단계에는 측정값이 더 필요합니다. 먼저 실행할 단계: {numbers}.</translation>
-    </message>
-    <message>
         <source>Measured ÷ predicted</source>
         <translation>측정 ÷ 예측</translation>
     </message>
     <message>
-        <source>Not judged: the computer&apos;s speed changed. Run it again.</source>
-        <translation>판정하지 않음: 컴퓨터의 속도가 달라졌습니다. 다시 실행하세요.</translation>
+        <source>This step needs more figures. Run first: step {numbers}.</source>
+        <translation>이 단계에는 측정값이 더 필요합니다. 먼저 실행할 단계: {numbers}.</translation>
+    </message>
+    <message>
+        <source>Not judged: the measurement was disturbed. Run it again.</source>
+        <translation>판정하지 않음: 측정이 방해받았습니다. 다시 실행하세요.</translation>
     </message>
     <message>
         <source>Correct</source>
@@ -8986,6 +8986,14 @@
     <message>
         <source>Different from your prediction</source>
         <translation>예측과 다릅니다</translation>
+    </message>
+    <message>
+        <source>{done} of {count} runs</source>
+        <translation>실행 {count}개 중 {done}개</translation>
+    </message>
+    <message>
+        <source>Compare Again</source>
+        <translation>다시 비교</translation>
     </message>
     <message>
         <source>Show the list of lessons; your progress is saved</source>
@@ -9050,10 +9058,6 @@
     <message>
         <source>Again</source>
         <translation>다시 하기</translation>
-    </message>
-    <message>
-        <source>{done} of {count} runs</source>
-        <translation>실행 {count}개 중 {done}개</translation>
     </message>
     <message>
         <source>Step {number} of {count}</source>
@@ -13204,8 +13208,8 @@ I don&apos;t know</source>
         <translation>곡선</translation>
     </message>
     <message>
-        <source>“{text}” ({first} → {second})</source>
-        <translation>“{text}” ({first} → {second})</translation>
+        <source>“{text}” (“{first}” → “{second}”)</source>
+        <translation>“{text}” (“{first}” → “{second}”)</translation>
     </message>
     <message>
         <source>Tokens of the text</source>
@@ -16972,6 +16976,10 @@ I don&apos;t know</source>
     <message>
         <source>Comparison: {words}</source>
         <translation>비교: {words}</translation>
+    </message>
+    <message>
+        <source>Raw: {title}</source>
+        <translation>Raw: {title}</translation>
     </message>
     <message>
         <source>The progress can&apos;t be saved. Check the free space of the data folder.</source>

@@ -155,7 +155,13 @@ prompt: Hello
         texts = LessonTexts(lesson, made.measure("demo", {"one.speed_mean": speed}))
         assert texts.measured(lesson.steps[0]) == "1.50 × · It grows"
         verdicts.append(texts.progress_with_results().predictions[0].result)
-    assert verdicts == ["Correct", "Not judged: the computer's speed changed. Run it again."]
+    assert verdicts == ["Correct", "Not judged: the measurement was disturbed. Run it again."]
+
+
+@pytest.mark.parametrize(("second", "is_right"), [("length", True), ("stop", None)])
+def test_choice_is_judged_only_if_all_rounds_agree(second: str, is_right: bool | None) -> None:
+    rounds = {"one.reason@1": "length", "one.reason@2": second}
+    assert LessonTexts(LESSON, progress(guess="length").measure("demo", rounds)).is_right(LESSON.steps[0]) is is_right
 
 
 def test_figures_of_another_model_are_dropped() -> None:

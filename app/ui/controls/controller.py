@@ -22,6 +22,7 @@ from app.state import ANSWERING, Phase, Run, State
 from app.ui.controls import ControlsPanel
 from app.ui.controls.controller_presets import PresetsController
 from app.ui.controls.end_part import FreeTokens
+from app.ui.controls.panel import ControlsView
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.feature import Feature
 
@@ -53,6 +54,8 @@ class ControlsController(Feature):
         self._memory: Memory | None = None
         self._least_certain: TokenLogprobs | None = None
         """The token with the highest entropy of the run: at other tokens the settings change less."""
+        self._view: ControlsView | None = None
+        """Before a lesson showed a control."""
         self._token_lists = panel.end.tokens, panel.bias
         self._presets = PresetsController(playground, panel, self)
         self._presets.changed.connect(self.changed)
@@ -78,6 +81,17 @@ class ControlsController(Feature):
     def record(self, wanted: bool = True) -> None:
         """Record alternatives from the next run on, or stop it."""
         self._playground.set_recording(wanted)
+
+    def reveal_for_lesson(self, setting: str) -> None:
+        """Show the control of a setting until `restore_view`."""
+        self._view = self._view or self._panel.view
+        self.reveal(setting)
+
+    def restore_view(self) -> None:
+        """Show the controls as before the first `reveal_for_lesson`."""
+        if self._view is not None:
+            self._panel.show_view(self._view)
+            self._view = None
 
     def reveal(self, setting: str) -> None:
         """Show the control of a setting, and open the panel and section that contain it."""

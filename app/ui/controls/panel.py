@@ -1,7 +1,7 @@
 """The panel of controls: the four most used ones, and all others in sections."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -30,6 +30,15 @@ from app.ui.widgets.rows import ScrollColumn, WheelGuard
 LINES_SHOWN = 2
 WITHOUT_TEMPLATE = tr("not in Raw mode")
 FIXED_TEMPLATE = tr("The server applies its own chat template and takes no reply prefix.")
+
+
+@dataclass(frozen=True, slots=True)
+class ControlsView:
+    """Which controls are in view."""
+
+    more_shown: bool
+    folded: tuple[str, ...]
+    scrolled: int
 
 
 class ControlsPanel(QWidget):
@@ -165,6 +174,15 @@ class ControlsPanel(QWidget):
         if not shown:
             keep_focus(self._rest, self._more)
         self._rest.setVisible(shown)
+
+    @property
+    def view(self) -> ControlsView:
+        return ControlsView(self.more_shown, self.folded_sections, self._scroll.verticalScrollBar().value())
+
+    def show_view(self, view: ControlsView) -> None:
+        self.show_more(view.more_shown)
+        self.fold(view.folded)
+        QTimer.singleShot(0, self, lambda: self._scroll.verticalScrollBar().setValue(view.scrolled))
 
     def reveal(self, setting: str) -> None:
         """Scroll to the control of a setting and focus it."""

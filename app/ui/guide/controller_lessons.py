@@ -121,6 +121,7 @@ class LessonPlayer(QObject):
         self._lesson = None
         self._pointer.point_at(None)
         self._guide.room.hide()
+        self._guide.lesson_left.emit()
         self._is_leaving = True
         if self._running is not None:
             self.stop()
@@ -222,7 +223,8 @@ class LessonPlayer(QObject):
             self._running = None
         session, journal = self._playground.state.session, self._playground.book.journal
         if session != self._sessions.get(step.mode) and journal is not None:
-            journal.sessions.rename(session, lesson.title)
+            is_raw = step.mode is Mode.RAW  # a lesson has a session for each mode
+            journal.sessions.rename(session, tr("Raw: {title}").format(title=lesson.title) if is_raw else lesson.title)
         self._sessions[step.mode] = session
         self._own.add(session)
         self._show_step()

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n import tr
-from app.lessons.texts import LessonTexts, card_words
+from app.lessons.texts import LessonTexts, card_words, run_words
 from app.lessons.types import AnswerKind, Lesson, LessonProgress, LessonStepKind, Option, Step, StepView
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
 from app.ui.widgets import (
@@ -47,11 +47,6 @@ LONGEST_WORDS = 2_000
 WORDS_LINES, TEXT_LINES = 3, 8
 LONGEST_TEXT = 20_000
 """Characters of a student's own text."""
-RUN_WORDS = {
-    LessonStepKind.RUN: tr("Run"),
-    LessonStepKind.EXPERIMENT: tr("Run Experiment"),
-    LessonStepKind.COMPARISON: tr("Compare"),
-}
 
 
 def markdown_label(theme: Theme, text: str) -> QLabel:
@@ -213,7 +208,7 @@ class LessonPanel(QWidget):
         return field
 
     def _run_part(self, view: StepView) -> QWidget:
-        verb = tr("Run Again") if view.is_measured else RUN_WORDS[view.step.kind]
+        verb = run_words(view)
         is_comparison = view.step.kind is LessonStepKind.COMPARISON
         tip = tr("Fills in the prompt and the settings of this step, and sends it")
         if is_comparison:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from app.ui.look import GRID_PX, Color, Theme
 
 RING_PX = 3
-RADIUS_PX = 8
+RADIUS_PX, LARGE_PX = 8, 200
 MOVED = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide})
 
 
@@ -46,7 +46,9 @@ class LessonPointer(QWidget):
             self.hide()
             return
         around = QRect(target.mapTo(self._page, area.topLeft()), area.size())
-        self.setGeometry(around.adjusted(-GRID_PX, -GRID_PX, GRID_PX, GRID_PX) & self._page.rect())
+        # Around a large part it would cover its neighbors.
+        gap = GRID_PX if around.height() < LARGE_PX else 0
+        self.setGeometry(around.adjusted(-gap, -gap, gap, gap) & self._page.rect())
         self.show()
         self.raise_()
 

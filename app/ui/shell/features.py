@@ -368,7 +368,8 @@ def _guide(parts: MainLayout, features: Features) -> None:
     parts.welcome.first_lesson_requested.connect(guide.begin_first_lesson)
     guide.lesson_offered.connect(parts.welcome.offer_lesson)
     guide.mode_wanted.connect(features.prompt.set_mode)
-    guide.control_wanted.connect(features.controls.reveal)
+    guide.control_wanted.connect(features.controls.reveal_for_lesson)
+    guide.lesson_left.connect(features.controls.restore_view)
     guide.progressed.connect(parts.progress.show_words)
     guide.view_wanted.connect(partial(_look_inside, features))
 

@@ -198,6 +198,17 @@ def test_progress_is_saved_and_resumed(desk: Desk, tmp_path: Path) -> None:
     assert window.findChildren(QRadioButton)[0].isChecked()
 
 
+def test_leaving_restores_the_view_of_the_controls(desk: Desk, tmp_path: Path) -> None:
+    window, folder = lesson(desk, tmp_path)
+    (folder / "en.md").write_text("# A\n\n## B\nstep: text\npoint: stop_strings\n\nText.\n")
+    controls = window._features.controls._panel
+    before = controls.view
+    begin(desk, window, folder)
+    assert controls.more_shown != before.more_shown
+    press(window, "lesson_close")
+    desk.qtbot.waitUntil(lambda: controls.view == before)
+
+
 def test_wrong_folder_is_refused_with_its_line(desk: Desk, tmp_path: Path) -> None:
     window, folder = lesson(desk, tmp_path)
     (folder / "en.md").write_text("# A\n\n## B\nstep: text\n\n<script>\n")
