@@ -9411,6 +9411,14 @@
         <translation>아직 대화가 없을 때 써 볼 만한 프롬프트</translation>
     </message>
     <message>
+        <source>Set the controls to their defaults</source>
+        <translation>생성 옵션을 기본값으로 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Reset controls</source>
+        <translation>옵션 초기화</translation>
+    </message>
+    <message>
         <source>Choose a model on this computer or on the Hub</source>
         <translation>이 컴퓨터나 허브에서 모델을 고릅니다</translation>
     </message>
@@ -9433,6 +9441,10 @@
     <message>
         <source>“{model}” could not be opened. Choose another model, or try again when it is available.</source>
         <translation>“{model}” 모델을 열지 못했습니다. 다른 모델을 고르거나, 다시 있게 되면 같은 것을 고르세요.</translation>
+    </message>
+    <message>
+        <source>This session uses {settings}.</source>
+        <translation>이 세션의 설정: {settings}.</translation>
     </message>
     <message>
         <source>Sends: {prompt}. {shows}</source>
@@ -17208,6 +17220,10 @@ I don&apos;t know</source>
         <translation>
             <numerusform>대기 중인 프롬프트 %n개를 제거했습니다.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The controls have their defaults.</source>
+        <translation>생성 옵션이 기본값입니다.</translation>
     </message>
     <message>
         <source>Open a model to use the settings of an answer.</source>

@@ -64,4 +64,5 @@ def _differing(values: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]
 
 def _shortened(value: str) -> str:
     line = " ".join(value.split())
-    return f"{line[:LONGEST_VALUE]}…" if len(line) > LONGEST_VALUE else line or DASH
+    text = f"{line[:LONGEST_VALUE]}…" if len(line) > LONGEST_VALUE else line or DASH
+    return f"“{text}”" if " " in text else text
