@@ -176,7 +176,7 @@ TIPS = {
     "measure_speed": tr("Measure the memory-bandwidth limit of the open model on this computer."),
     "view_code": tr("Show a Python script that does the same with mlx-lm."),
     "copy_python": tr("Copy the run's Python script to the clipboard."),
-    "serve_model": tr("Serve the open model to other programs, or run it on several machines."),
+    "serve_model": tr("Start an OpenAI-compatible server for the open model, or run it on several machines."),
     "questions": tr("List questions, such as “Which temperature?”, with the tools that answer them."),
     "experiment_cache": tr("Measure the same run with and without the KV cache."),
     "experiment_length": tr("Measure the same prompt with a small and a large token limit."),

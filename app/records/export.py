@@ -45,7 +45,8 @@ def as_plain_text(session: WholeSession) -> str:
 def speaker(turn: WholeTurn) -> str:
     """Return the role of a turn; for an answer with its model: “Model (SmolLM2, 8-bit)”."""
     if not turn.runs:
-        return SPEAKERS[turn.role]
+        words = SPEAKERS[turn.role]
+        return tr("{role}, edited by hand").format(role=words) if turn.role is Role.ASSISTANT else words
     model = " ".join(turn.runs[-1].run.model.label.split())  # a line break would end the heading
     return tr("{role} ({model})").format(role=SPEAKERS[turn.role], model=model)
 

@@ -19,6 +19,7 @@ MODES = {"chat": tr("chat"), "raw": tr("raw")}
 SPECIAL: dict[tuple[str, Plain], str] = {
     ("limits.max_tokens", ENDLESS): tr("until the context is full"),
     **dict.fromkeys((("draft_tokens", AUTOMATIC), ("lookup_tokens", AUTOMATIC)), tr("automatic")),
+    **dict.fromkeys((("draft_tokens", 0), ("lookup_tokens", 0)), tr("off")),
 }
 """Values with a meaning of their own."""
 LONGEST = 1000
@@ -68,6 +69,7 @@ def _settings(run: RunRecord) -> Iterator[str]:
             continue
         if name in ALWAYS or value != DEFAULTS.get(name, ""):
             text = SPECIAL.get((name, value)) or text_of(value)
+            text = f"“{text}”" if len(text.split()) > 1 and isinstance(value, str) else text
             yield f"{setting_name(name)} {text}"
 
 
@@ -188,7 +190,7 @@ def _drafted(finish: Finish) -> str:
         return ""
     steps = tokens_per_step(finish.tokens, finish.drafted) or 0.0
     words = tr("{share} of {count} draft tokens accepted, {tokens} tokens per step")
-    text = words.format(share=f"{share:.0%}", count=finish.drafted.proposed, tokens=f"{steps:.1f}")
+    text = words.format(share=two_percent(share), count=finish.drafted.proposed, tokens=f"{steps:.1f}")
     return "; ".join(filter(None, (text, step_cost(finish.drafted))))
 
 

@@ -192,7 +192,9 @@ class Sessions:
             (index, before, after, turn, session)
             for index, (before, turn, after) in enumerate(zip(around, turns, around[2:], strict=False))
         ]
-        self._post(hide, move, SqlWrite(SHOW, indexes), *_touched(session))
+        retitle, touch = _touched(session)
+        # Another branch is displayed: the content is the same.
+        self._post(hide, move, SqlWrite(SHOW, indexes), retitle, *([touch] if moved else []))
 
     def whole(self, session: SessionId) -> WholeSession | None:
         """Return a session with all its content, for export. Slow for a long one: don't call it on the UI thread.

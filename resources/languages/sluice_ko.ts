@@ -334,10 +334,6 @@
         <translation>이 실행의 Python 프로그램을 클립보드에 복사합니다.</translation>
     </message>
     <message>
-        <source>Serve the open model to other programs, or run it on several machines.</source>
-        <translation>열린 모델을 다른 프로그램이 쓰게 하거나 여러 컴퓨터에 나눕니다.</translation>
-    </message>
-    <message>
         <source>List questions, such as “Which temperature?”, with the tools that answer them.</source>
         <translation>“어떤 온도가 좋은가요?”와 같은 질문과, 답을 주는 도구를 보여 줍니다.</translation>
     </message>
@@ -584,6 +580,10 @@
     <message>
         <source>Enter sends the prompt; without this, Enter makes a new line.</source>
         <translation>Enter로 프롬프트를 보냅니다. 끄면 Enter는 줄을 바꿉니다.</translation>
+    </message>
+    <message>
+        <source>Start an OpenAI-compatible server for the open model, or run it on several machines.</source>
+        <translation>열린 모델의 OpenAI 호환 서버를 시작하거나, 모델을 여러 컴퓨터에서 실행합니다.</translation>
     </message>
     <message>
         <source>Measure the speed without draft tokens, with a draft model, and with prompt lookup.</source>
@@ -7927,6 +7927,10 @@
         <translation>왜 끝났는지, 괄호 안은 mlx-lm의 말</translation>
     </message>
     <message>
+        <source>Changed settings</source>
+        <translation>바뀐 설정</translation>
+    </message>
+    <message>
         <source>Other settings</source>
         <translation>그 밖의 설정</translation>
     </message>
@@ -9411,6 +9415,14 @@
         <translation>아직 대화가 없을 때 써 볼 만한 프롬프트</translation>
     </message>
     <message>
+        <source>Set the controls to their defaults</source>
+        <translation>생성 옵션을 기본값으로 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Reset controls</source>
+        <translation>옵션 초기화</translation>
+    </message>
+    <message>
         <source>Choose a model on this computer or on the Hub</source>
         <translation>이 컴퓨터나 허브에서 모델을 고릅니다</translation>
     </message>
@@ -9433,6 +9445,10 @@
     <message>
         <source>“{model}” could not be opened. Choose another model, or try again when it is available.</source>
         <translation>“{model}” 모델을 열지 못했습니다. 다른 모델을 고르거나, 다시 있게 되면 같은 것을 고르세요.</translation>
+    </message>
+    <message>
+        <source>This session uses {settings}.</source>
+        <translation>이 세션의 설정: {settings}.</translation>
     </message>
     <message>
         <source>Sends: {prompt}. {shows}</source>
@@ -10530,6 +10546,13 @@ Open {address} in the browser?</source>
     <message>
         <source>Wait until the model is free, then compare.</source>
         <translation>모델이 작업을 마친 뒤에 비교하세요.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens with the session</source>
+        <comment>%n token with the session</comment>
+        <translation>
+            <numerusform>세션까지 토큰 %n개</numerusform>
+        </translation>
     </message>
     <message>
         <source>The text was sent to the server, which tokenizes it.</source>
@@ -16994,6 +17017,10 @@ I don&apos;t know</source>
         <translation>답 저장</translation>
     </message>
     <message>
+        <source>{role}, edited by hand</source>
+        <translation>{role}, 직접 편집함</translation>
+    </message>
+    <message>
         <source>{role} ({model})</source>
         <translation>{role} ({model})</translation>
     </message>
@@ -17201,6 +17228,10 @@ I don&apos;t know</source>
         <translation>
             <numerusform>대기 중인 프롬프트 %n개를 제거했습니다.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The controls have their defaults.</source>
+        <translation>생성 옵션이 기본값입니다.</translation>
     </message>
     <message>
         <source>Open a model to use the settings of an answer.</source>

@@ -37,13 +37,12 @@ def table(text: str) -> list[dict[str, str]]:
 
 
 def test_as_markdown_has_the_conversation() -> None:
-    assert as_markdown(SESSION) == (
-        "# Rivers\n\n## System\n\nBe brief.\n\n## You\n\nHow long?\n\n## Model\n\n> Let me\n>\n> think.\n\nVery.\n"
-    )
+    answer = "## Model, edited by hand\n\n> Let me\n>\n> think.\n\nVery.\n"
+    assert as_markdown(SESSION) == f"# Rivers\n\n## System\n\nBe brief.\n\n## You\n\nHow long?\n\n{answer}"
 
 
 def test_as_plain_text_has_the_conversation() -> None:
-    assert as_plain_text(SESSION) == "Rivers\n\nYou:\nHow long?\n\nModel:\nVery.\n"
+    assert as_plain_text(SESSION) == "Rivers\n\nYou:\nHow long?\n\nModel, edited by hand:\nVery.\n"
 
 
 def test_exports_name_the_model_of_each_answer(journal: Journal) -> None:

@@ -40,7 +40,7 @@ def record(journal: Journal) -> RunRecord:
 def test_receipt_has_everything(journal: Journal) -> None:
     told = dict(receipt(record(journal)))
     assert told["Model"] == "demo, /models/demo, file digest abc"
-    assert told["Settings"] == "system prompt Be brief., temperature 0.7, seed 7, max tokens 256"
+    assert told["Settings"] == "system prompt “Be brief.”, temperature 0.7, seed 7, max tokens 256"
     assert told["Prompt"] == "3 tokens, 1 of them from the cache"
     assert told["Ending"] == "complete (stop)"
     assert told["Tokens"] == "5 generated, 4 visible"
@@ -98,7 +98,7 @@ def test_receipt_of_draft_and_endless_runs(journal: Journal) -> None:
     drafted = replace(run.finish, drafted=DraftStats(10, 5, 4), tokens=8)
     told = dict(receipt(replace(run, request=asked, draft=ModelRef("small", revision="f00"), finish=drafted)))
     assert told["Draft model"] == "small, revision f00"
-    assert told["Draft"] == "50% of 10 draft tokens accepted, 2.0 tokens per step"
+    assert told["Draft"] == "50 % of 10 draft tokens accepted, 2.0 tokens per step"
     assert told["Settings"].endswith("max tokens until the context is full, draft tokens 3")
 
 

@@ -172,9 +172,12 @@ def ranked(commands: Sequence[Command], typed: str, recent: Sequence[str]) -> tu
 
 
 def _match(typed: str, command: Command) -> TextMatch | None:
-    """Match the text, or else the English name, which isn't shown, so no letters are marked."""
+    """Match the text, or else the English name or the tooltip, of which no letters are shown and marked."""
     found = match_text(typed, command.text, command.menu)
     if found is not None:
         return found
     named = match_text(typed, command.name.replace("_", " "))
-    return None if named is None else TextMatch(named.score + UNSEEN)
+    if named is not None:
+        return TextMatch(named.score + UNSEEN)
+    described = match_text(typed, "", command.tip)
+    return None if described is None else TextMatch(described.score + 2 * UNSEEN)

@@ -134,6 +134,7 @@ class ConversationController(Feature):
         card.follow(playground)
         progress.follow(playground)
         welcome.follow(playground, first_prompts)
+        welcome.reset_requested.connect(self._reset_controls)
         ending.stepped.connect(lambda step: self._steps[step]())
         self._ending = ending
         self._hover = HoverButtons(theme, transcript)
@@ -217,6 +218,8 @@ class ConversationController(Feature):
             self._pages.setCurrentWidget(self._transcript if new.turns else self._welcome)
             self._reasoning_before = reasoning_tokens(new.turns[-1]) if new.turns else 0
             self._sync_tokens()
+        if (new.controls, new.model, new.turns) != (old.controls, old.model, old.turns):
+            self._welcome.show_settings(self._describe_controls(new))
         if new.turns is not old.turns or new.model is not old.model:
             self.starters_shown.emit(not new.turns and new.model is not None and not new.model.can.chat)
         is_sent = new.phase is Phase.PREFILLING and old.phase is Phase.READY
@@ -323,6 +326,22 @@ class ConversationController(Feature):
         """Return the settings of an answer's run that differ from those of the next run."""
         requests = self._requests_at(index)
         return describe_settings(*requests) if requests is not None else ""
+
+    def _describe_controls(self, state: State) -> str:
+        """Return the controls of an empty session that differ from the defaults."""
+        if state.turns or state.model is None:
+            return ""
+        usual = Controls(mode=state.controls.mode)
+        requests = (
+            request_for(prompt_of((), controls, state.model), controls, 0, state.model)
+            for controls in (state.controls, usual)
+        )
+        return describe_settings(*requests)
+
+    def _reset_controls(self) -> None:
+        before = self._playground.state.controls
+        self._playground.set_controls(Controls(mode=before.mode))
+        self.controls_replaced.emit(tr("The controls have their defaults."), lambda: self._restore_controls(before))
 
     def _requests_at(self, index: int) -> tuple[Request, Request] | None:
         """Return the request of an answer's last run, and that of the next run; None without a run or a model."""

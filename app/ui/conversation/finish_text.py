@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from app.controls import Mode
-from app.engine.meter.first_token import prefill_time
+from app.engine.meter.first_token import FirstTokenTime, prefill_time
 from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.meter.trace import Trace
 from app.engine.run_analysis import StopAnalysis, analyze_stop, step_cost
@@ -240,7 +240,8 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         visible = metrics.visible is not None
         tokens = tr("{generated} generated, {visible} visible") if visible else tr("{generated} generated")
         yield tr("Tokens"), tokens.format(generated=metrics.tokens, visible=metrics.visible)
-    yield tr("Time to first token"), duration(metrics.first_token)
+    if FirstTokenTime.of(finish) is None:  # otherwise the explanation has it with its parts
+        yield tr("Time to first token"), duration(metrics.first_token)
     yield tr("Elapsed"), duration(metrics.elapsed)
     if finish.warming >= MIN_COMPILE_S:
         yield tr("Compiling the sampler (included)"), duration(finish.warming)

@@ -224,7 +224,10 @@ class Transcript(TokenText):
             self.wanted.emit(action, index)
 
     def buttons_place(self, index: int, size: QSize) -> QPoint | None:
-        """Return the corner for the buttons of a turn: after an answer's ending, or above a prompt; None without."""
+        """Return the corner for the buttons of a turn: after or below an answer's ending, or above a prompt.
+
+        None without a place.
+        """
         turn = turn_of(self._turns, index)
         if turn is None or turn.raw or not turn.done:
             return None
@@ -234,10 +237,9 @@ class Transcript(TokenText):
         place = self._page.buttons_place(turn).translated(-self._offset())
         if place.isEmpty():
             return None
-        return QPoint(
-            min(round(place.left()), self.viewport().width() - size.width()),
-            round(place.center().y() - size.height() / 2),
-        )
+        if place.left() + size.width() > self.viewport().width():  # they would cover the words
+            return QPoint(self.ending_rect(index).left(), round(place.bottom()))
+        return QPoint(round(place.left()), round(place.center().y() - size.height() / 2))
 
     @contextmanager
     def keep_place(self, index: int) -> Iterator[None]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolButton, QWidget
 
 from app.i18n import tr
@@ -166,7 +166,7 @@ class HoverButtons(QWidget):
             if event.buttons() == Qt.MouseButton.NoButton:
                 self._is_pointed = True
                 self.show_turn(self._turn_at(event.position().toPoint()))
-        elif kind in KEYBOARD and watched is not self:
+        elif kind in KEYBOARD and watched is not self and not _is_by_mouse(event):
             self._is_pointed = False
             self._follow_focus()
         return False
@@ -175,3 +175,10 @@ class HoverButtons(QWidget):
         if self.isVisible() and self.geometry().contains(point):
             return self._index
         return self._transcript.turn_of(self._transcript.cursorForPosition(point).position())
+
+
+def _is_by_mouse(event: QEvent) -> bool:
+    """Return whether the pointer still decides: a click has moved the focus, or a menu has opened."""
+    if QApplication.activePopupWidget() is not None:
+        return True
+    return isinstance(event, QFocusEvent) and event.reason() == Qt.FocusReason.MouseFocusReason

@@ -42,6 +42,8 @@ class Welcome(ScrollColumn):
     demo_requested = Signal()
     first_lesson_requested = Signal()
     lessons_requested = Signal()
+    reset_requested = Signal()
+    """Set the controls to their defaults."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("welcome", tr("Welcome"), tr("Prompts to try, shown while the conversation is empty"))
@@ -50,6 +52,11 @@ class Welcome(ScrollColumn):
         self._heading = plain_label("welcome_heading", font=theme.font(Size.LARGE, bold=True), wraps=True)
         self._words = plain_label("welcome_words", muted=True, wraps=True)
         self._buttons = [_OfferButton(theme, number, self.picked) for number in range(MAX_OFFERS)]
+        self._settings = caption(theme, "", name="welcome_settings")
+        self._settings.setWordWrap(True)
+        tip, press = tr("Set the controls to their defaults"), self.reset_requested
+        self._reset = push_button("welcome_reset", tr("Reset controls"), tip, kind="small", press=press)
+        self.show_settings("")
         tip = tr("Choose a model on this computer or on the Hub")
         self._open = push_button("welcome_open", tr("Open a model…"), tip, kind="primary", press=self.open_requested)
         tip = tr("Open the small model that is bundled with Sluice; no download needed")
@@ -107,6 +114,12 @@ class Welcome(ScrollColumn):
         self._column.insertWidget(self._column.count() - 1, widget)
         rearranged.connect(self._fit, Qt.ConnectionType.QueuedConnection)
 
+    def show_settings(self, settings: str) -> None:
+        """Show the controls of the empty session that aren't the defaults, which it may have from the one before."""
+        self._settings.setText(tr("This session uses {settings}.").format(settings=settings) if settings else "")
+        for part in (self._settings, self._reset):
+            part.setVisible(bool(settings))
+
     def offer_lesson(self, wanted: bool) -> None:
         self._first_lesson.setVisible(wanted)
 
@@ -114,7 +127,7 @@ class Welcome(ScrollColumn):
         column = QWidget()
         # As wide as the answers will be.
         scaled(self._theme, column, lambda each, width: each.setMaximumWidth(width + 2 * MARGIN_PX), MEASURE_PX)
-        words = in_column(self._heading, self._words, gap=GRID_PX)
+        words = in_column(self._heading, self._words, in_row((self._settings, 1), self._reset, gap=GAP_PX), gap=GRID_PX)
         ways = in_row(self._open, self._demo, ...)
         last = in_row(self._first_lesson, self._lessons, ...)
         self._column = in_column(

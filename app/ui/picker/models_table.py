@@ -96,11 +96,11 @@ def _local(title: str, width_px: int, text: Text, value: Value | None = None, *,
 
 LOCAL = (
     _local(tr("Model"), 0, lambda model: model.name, number=False),
-    _local(tr("Parameters"), 98, lambda model: _parameters(model.parameters), lambda m: _number(m.parameters)),
-    _local(tr("Bits"), 58, lambda model: bits_text(model.bits), lambda model: _number(model.bits)),
-    _local(tr("On disk"), 88, lambda model: size(model.size), lambda model: _number(model.size)),
-    _local(tr("Type"), 86, lambda model: model.model_type or DASH, lambda m: m.model_type, number=False),
-    _local(tr("Used"), 92, lambda model: day(model.last_used), lambda model: _number(model.last_used)),
+    _local(tr("Parameters"), 94, lambda model: _parameters(model.parameters), lambda m: _number(m.parameters)),
+    _local(tr("Bits"), 50, lambda model: bits_text(model.bits), lambda model: _number(model.bits)),
+    _local(tr("On disk"), 80, lambda model: size(model.size), lambda model: _number(model.size)),
+    _local(tr("Type"), 112, lambda model: model.model_type or DASH, lambda m: m.model_type, number=False),
+    _local(tr("Used"), 86, lambda model: day(model.last_used), lambda model: _number(model.last_used)),
 )
 HUB = (
     column(tr("Model"), 0, lambda model: model.id, number=False),

@@ -134,8 +134,10 @@ class NextPromptController(QObject):
             self._source = NEXT
             self._ask()
         else:
-            # The new text is counted after the run.
+            # The new text is counted after the run. Warnings were about the prompt that was sent.
             self._prompt.set_token_count("")
+            self._preview = None
+            self._show_warnings()
 
     def _ask(self) -> None:
         self._playground.preview.ask(self._prompt.text, self._prompt.editing)
@@ -156,7 +158,10 @@ class NextPromptController(QObject):
                 words = f"{words} {cost}"
             status = replace(status, words=words)
             self._next = ShownPrompt(prompt, preview.reusable.count, context, cache=status)
-            self._prompt.set_token_count(tr("%n tok", "%n tok", len(prompt.ids)))
+            words = tr("%n tokens", "%n token", len(prompt.ids))
+            if state.turns:
+                words = tr("%n tokens with the session", "%n token with the session", len(prompt.ids))
+            self._prompt.set_token_count(words)
         else:
             self._next = ShownPrompt(words=f"{prompt.what} {prompt.todo}" if isinstance(prompt, Failure) else "")
             self._prompt.set_token_count("")

@@ -115,7 +115,7 @@ COLUMNS = (
     _column("ending", tr("Ending"), tr("Finish reason, with mlx-lm's name in brackets"), _ending, number=False),
     _column(
         OTHERS,
-        tr("Other settings"),
+        tr("Changed settings"),
         tr("All other settings that differ from the row above"),
         lambda row: _all_settings(row.settings),
         number=False,

@@ -384,3 +384,22 @@ def test_formulas_are_drawn_after_the_answer_and_later_turns_keep_their_places(r
         assert (room.text._page.box_of(turn) is None) is (turn.role is Role.ASSISTANT)
         assert room.text.turn_of(turn.start.position) == turn.index
     assert room.text.ending_rect(1).height() > 0
+
+
+def test_empty_session_names_controls_from_before_and_resets_them(rooms: Rooms) -> None:
+    room = ConversationRoom(rooms)
+    room.enter()
+    label, changes = room.part(QLabel, "welcome_settings"), list[object]()
+    assert label.text() == ""
+    before = replace(room.state.controls, limits=Limits(7), system="Be brief.")
+    room.playground.set_controls(before)
+    assert label.text() == "This session uses system prompt “Be brief.”, max tokens 7."
+    room.conversation.controls_replaced.connect(lambda _, restore: changes.append(restore))
+    room.press("welcome_reset")
+    assert room.state.controls == Controls() and label.text() == ""
+    (restore,) = changes
+    assert callable(restore)
+    restore()
+    assert room.state.controls == before
+    room.send("Hello")
+    assert label.text() == "", "an answer names its settings itself"

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QToolButton, QWidget
 
 from app.engine.types import ChatPrompt, Role
 from app.state import Phase
@@ -50,6 +50,25 @@ def test_hover_shows_the_buttons_of_a_prompt_above_it(room: ConversationRoom) ->
     room.conversation.edit_wanted.connect(edited.append)
     room.press("edit_turn")
     assert edited == [2]
+
+
+def test_buttons_stay_at_their_turn_while_a_click_moves_the_focus_and_a_menu_opens(room: ConversationRoom) -> None:
+    room.text.moveCursor(QTextCursor.MoveOperation.Start)
+    hover(room, 1)
+    before = shown(room)
+    room.text.setFocus(Qt.FocusReason.MouseFocusReason)
+    room.press("menu_turn")
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu) and all(act.isEnabled() for act in menu.actions())
+    QApplication.sendEvent(room.text.viewport(), QEvent(QEvent.Type.Leave))
+    assert shown(room) == before and "regenerate_turn" in before
+    menu.close()
+
+
+def test_buttons_too_wide_for_the_line_are_below_it(room: ConversationRoom) -> None:
+    beside, below = (room.text.buttons_place(1, QSize(width, 20)) for width in (10, 10_000))
+    assert beside is not None and below is not None
+    assert below.x() < beside.x() and below.y() >= beside.y() + 10
 
 
 def test_details_button_displays_the_run_of_an_earlier_answer(room: ConversationRoom) -> None:

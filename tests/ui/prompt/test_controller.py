@@ -120,7 +120,7 @@ def test_sent_field_has_no_token_count(enter: Enter) -> None:
 
 def test_next_prompt_follows_the_keyboard_and_the_controls(room: ChatRoom) -> None:
     prompt = foresee(room, "Hello")
-    assert count(room) == f"{len(prompt.ids)} tok"
+    assert count(room) == f"{len(prompt.ids)} tokens"
     room.playground.set_controls(replace(room.state.controls, system="Be brief."))
     room.until(lambda: "Be brief." in next_text(room))
     room.playground.set_controls(replace(room.state.controls, reply_start="Well,"))
