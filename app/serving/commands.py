@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 
 from app.platform.startup import SERVE_SWITCH, child_command, child_environment
-from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, ServerConfig
+from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, PACKED_VARIABLE, ServerConfig
 
 SERVER, LAUNCH = "mlx_lm.server", "mlx.launch"
 RING_FAILED = "[ring] Couldn't connect"
@@ -50,7 +50,8 @@ def child(order: ServerConfig, hostfile: Path) -> list[str]:
 def environment(order: ServerConfig) -> dict[str, str]:
     """Return the child process's environment: unbuffered output, and no downloads."""
     key = {KEY_VARIABLE: order.key} if order.key else {}
-    return {**child_environment(os.environ), "PYTHONUNBUFFERED": "1", "HF_HUB_OFFLINE": "1", **key}
+    packed = {PACKED_VARIABLE: "1"} if order.keeps_packed else {}
+    return {**child_environment(os.environ), "PYTHONUNBUFFERED": "1", "HF_HUB_OFFLINE": "1", **key, **packed}
 
 
 def hostfile_text(order: ServerConfig) -> str:

@@ -11,6 +11,8 @@ DEFAULT_MODEL = "default_model"
 """mlx_lm.server's name for the model that it was started with."""
 KEY_VARIABLE = "SLUICE_SERVER_KEY"
 """Environment variable of the API key, which must not be in a command line."""
+PACKED_VARIABLE = "SLUICE_SERVER_KEEPS_PACKED"
+"""Environment variable that is set if the CPU computes with quantized weights as they are."""
 FIRST_PORT, LAST_PORT = 1024, 65535
 
 
@@ -41,6 +43,8 @@ class ServerConfig:
     """API key; empty: none."""
     adapter: str = ""
     """The adapter's folder; empty: none."""
+    keeps_packed: bool = False
+    """Whether the CPU computes with quantized weights as they are."""
 
     @property
     def public(self) -> str:

@@ -13,10 +13,13 @@ from mlx_lm.models.cache import LRUPromptCache
 from mlx_lm.server import APIHandler, ModelProvider, ResponseGenerator, _image_parts, get_system_fingerprint
 
 from app.engine.mlx import chat_templates  # noqa: F401 (keeps them out of this process)
+from app.engine.mlx.loaded import arrays_of
+from app.engine.mlx.loading.blas import fit_threads
+from app.engine.mlx.loading.load import convert_for_device
 from app.engine.templates.process import TemplateEndedError
 from app.serving.checks import AccessPolicy
 from app.serving.proxy import ProxyHandler, ProxyServer
-from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, ServerConfig
+from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, PACKED_VARIABLE, ServerConfig
 
 
 class SingleModelProvider(ModelProvider):
@@ -25,11 +28,17 @@ class SingleModelProvider(ModelProvider):
     vocabulary = 0
 
     def load(self, model_path: str, adapter_path: str | None = None, draft_model_path: str | None = None) -> Any:
-        loaded = super().load(DEFAULT_MODEL, None, DEFAULT_MODEL)
+        model, tokenizer = super().load(DEFAULT_MODEL, None, DEFAULT_MODEL)
         if not self.vocabulary:
+            if not self.is_distributed:
+                # As in the window: mlx's CPU backend is many times slower with half precision and quantized weights.
+                model, *_ = convert_for_device(model, PACKED_VARIABLE in os.environ)
+                mx.eval(model.parameters())
+                fit_threads(sum(array.nbytes for array in arrays_of(model)))
+                self.model = model
             # Only the shape is read, so nothing is computed.
-            self.vocabulary = int(loaded[0](mx.array([[0]])).shape[-1])
-        return loaded
+            self.vocabulary = int(model(mx.array([[0]])).shape[-1])
+        return model, tokenizer
 
 
 class AnswerCallback(threading.local):

@@ -116,8 +116,9 @@ class ServingWindowController(QObject):
             return self._served
         dialog, model = self._dialog, self._playground.state.model
         if model is not None and not model.server and model.folder.is_absolute():
+            adapter, keeps_packed = model.opened_by.adapter or "", self._playground.tuning.keeps_packed
             config = ServerConfig(
-                str(model.folder), dialog.port, dialog.shared_by, 0, dialog.key, model.opened_by.adapter or ""
+                str(model.folder), dialog.port, dialog.shared_by, 0, dialog.key, adapter, keeps_packed
             )
             return model.full_name, config
         if self._served is None or model is None or not model.server:

@@ -8,13 +8,17 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import mlx.core as mx
 import pytest
 
 import app
+from app.engine.mlx.loaded import arrays_of
+from app.engine.mlx.served import SingleModelProvider
 from app.engine.remote import server_probe
 from app.engine.remote.answer import Timeouts
 from app.engine.types import Failure, Server
@@ -169,3 +173,20 @@ def test_server_needs_a_model_and_this_computer(arguments: list[str]) -> None:
         assert done.stderr is not None
         assert "sluice: a model is served on 127.0.0.1 alone" in done.stderr.read()
     assert done.returncode == 1
+
+
+def test_server_computes_in_float32_on_the_cpu_as_the_window_does(demo_model: Path) -> None:
+    """The demo model's files are in float16, with which mlx's CPU backend is many times slower."""
+    arguments = Namespace(
+        model=str(demo_model),
+        adapter_path=None,
+        draft_model=None,
+        trust_remote_code=False,
+        chat_template="",
+        use_default_chat_template=False,
+        pipeline=False,
+    )
+    provider = SingleModelProvider(arguments)
+    model, _ = provider.load("someone/other")
+    assert {array.dtype for array in arrays_of(model)} == {mx.float32}
+    assert provider.load("someone/other")[0] is model

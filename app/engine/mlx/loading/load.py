@@ -72,7 +72,7 @@ def load(
         check_room(folder)
     module, config = open_weights(folder)
     stored = _stored_format(module, config)
-    module, raised, unpacked = _convert(module, keeps_packed)
+    module, raised, unpacked = convert_for_device(module, keeps_packed)
     if dtype:
         raised = dtype == "float32" and stored.dtype in HALVES
         _cast(module, dtype)
@@ -114,7 +114,7 @@ def check_room(folder: Folder, freed: int = 0) -> None:
         memory.refuse_too_large(folder.weight_bytes, free + freed)
 
 
-def _convert(module: Module, keeps_packed: bool) -> tuple[Module, bool, bool]:
+def convert_for_device(module: Module, keeps_packed: bool) -> tuple[Module, bool, bool]:
     """Convert a model on the CPU to float32 if it fits. Return it, and whether it was half precision, and unpacked."""
     if not memory.on_cpu():
         return module, False, False
