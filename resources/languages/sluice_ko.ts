@@ -7931,10 +7931,6 @@
         <translation>바뀐 설정</translation>
     </message>
     <message>
-        <source>Other settings</source>
-        <translation>그 밖의 설정</translation>
-    </message>
-    <message>
         <source>All other settings that differ from the row above</source>
         <translation>위 행과 다른 그 밖의 모든 설정</translation>
     </message>
@@ -9882,6 +9878,10 @@ Open {address} in the browser?</source>
     <message>
         <source>{line} This prompt is not sent with later ones.</source>
         <translation>{line} 이 프롬프트는 이후 프롬프트와 함께 보내지 않습니다.</translation>
+    </message>
+    <message>
+        <source>incomplete JSON</source>
+        <translation>불완전한 JSON</translation>
     </message>
     <message>
         <source>in {latency}, after {written}</source>

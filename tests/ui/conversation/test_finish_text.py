@@ -20,11 +20,13 @@ from app.engine.types import (
     DraftStats,
     Failure,
     Finish,
+    FormatKind,
     Limits,
     Matrix,
     Message,
     Model,
     NetworkTiming,
+    OutputFormat,
     PeakSpeeds,
     Reason,
     ReasoningStats,
@@ -128,6 +130,13 @@ def test_interrupted_server_answer_counts_pieces() -> None:
 )
 def test_finish_line_names_reason_decode_time_and_speed(ended: Run, line: str) -> None:
     assert finish_line(ended).startswith(line)
+
+
+@pytest.mark.parametrize(("text", "is_cut"), [('{"a": [1, ', True), ('{"a": [1]}', False)])
+def test_finish_line_of_json_cut_by_max_tokens_says_so(text: str, is_cut: bool) -> None:
+    ended = run(Reason.LENGTH)
+    asked = replace(ended.request, prompt=ChatPrompt(()), form=OutputFormat(FormatKind.JSON))
+    assert ("incomplete JSON" in finish_line(replace(ended, text=text, request=asked))) is is_cut
 
 
 def test_finish_line_of_a_continued_answer_has_the_tokens_of_all_its_runs() -> None:
