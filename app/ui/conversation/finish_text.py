@@ -330,11 +330,9 @@ def _prompt(run: Run) -> Iterator[tuple[str, str]]:
         words = tr("{reused} reused, {new} new").format(reused=finish.reused, new=finish.new)
     yield tr("Prompt"), words
     if run.summary.figures.prompt_speed is not None:
-        words = tr("{speed} tok/s: %n tokens in {time}", "{speed} tok/s: %n token in {time}", finish.prefilled)
-        yield (
-            tr("Prefill speed"),
-            words.format(speed=speed(run.summary.figures.prompt_speed), time=prefill_time(run.finish)),
-        )
+        words = tr("{speed} tok/s: {count} of {new} new tokens in {time}")
+        values = {"count": f"{finish.prefilled:,}", "new": f"{finish.new:,}", "time": prefill_time(finish)}
+        yield tr("Prefill speed"), words.format(speed=speed(run.summary.figures.prompt_speed), **values)
 
 
 def _network(run: Run, wire: NetworkTiming) -> Iterator[tuple[str, str]]:

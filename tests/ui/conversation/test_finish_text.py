@@ -152,7 +152,7 @@ def test_details_name_the_dtype_of_the_computation() -> None:
 
 def test_details_show_prefilled_and_reused_tokens() -> None:
     assert details(run())["Prompt"] == "38 reused, 14 new"
-    assert details(run())["Prefill speed"] == "260 tok/s: 13 tokens in 50.0 ms"
+    assert details(run())["Prefill speed"] == "260 tok/s: 13 of 14 new tokens in 50.0 ms"
     assert "Prefill speed" not in details(figured(run(), prompt_speed=None))
 
 
