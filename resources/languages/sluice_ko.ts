@@ -4906,16 +4906,8 @@
         </translation>
     </message>
     <message>
-        <source>A run continues in “{title}”.</source>
-        <translation>“{title}”에서 실행이 계속됩니다.</translation>
-    </message>
-    <message>
         <source>Show the session that is running</source>
         <translation>실행 중인 세션 보기</translation>
-    </message>
-    <message>
-        <source>Remove the waiting prompts</source>
-        <translation>기다리는 프롬프트 제거</translation>
     </message>
     <message numerus="yes">
         <source>%n prompts are sent when a model is open</source>
@@ -4924,16 +4916,39 @@
             <numerusform>모델이 열리면 프롬프트 %n개를 보냅니다</numerusform>
         </translation>
     </message>
+    <message>
+        <source>A run continues in “{title}”</source>
+        <translation>“{title}”에서 실행이 계속되고 있습니다</translation>
+    </message>
+    <message>
+        <source>Remove the queued prompts of this session</source>
+        <translation>이 세션의 대기 중인 프롬프트를 뺍니다</translation>
+    </message>
+    <message>
+        <source>Remove all queued prompts, also those of other sessions</source>
+        <translation>다른 세션의 것까지 대기 중인 프롬프트를 모두 뺍니다</translation>
+    </message>
+    <message>
+        <source>Remove all</source>
+        <translation>모두 빼기</translation>
+    </message>
     <message numerus="yes">
-        <source>%n prompts are waiting</source>
-        <comment>%n prompt is waiting</comment>
+        <source>%n prompts are queued</source>
+        <comment>%n prompt is queued</comment>
         <translation>
-            <numerusform>프롬프트 %n개가 기다리는 중</numerusform>
+            <numerusform>프롬프트 %n개가 대기 중입니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them in other sessions</source>
+        <comment>%n of them in another session</comment>
+        <translation>
+            <numerusform>그중 %n개는 다른 세션</numerusform>
         </translation>
     </message>
     <message>
-        <source>The run before was stopped, has failed or calls a tool. Send the waiting prompts in their order.</source>
-        <translation>앞의 실행이 중지되었거나, 실패했거나, 도구를 호출했습니다. 기다리는 프롬프트를 순서대로 보냅니다.</translation>
+        <source>Send the queued prompts in their order. The run before them was stopped, failed or calls a tool.</source>
+        <translation>대기 중인 프롬프트를 순서대로 보냅니다. 바로 앞의 실행이 중지되었거나, 실패했거나, 도구를 호출합니다.</translation>
     </message>
     <message>
         <source>Send now</source>
@@ -7775,6 +7790,10 @@
         <translation>모델 열기를 중단합니다</translation>
     </message>
     <message>
+        <source>First decode step</source>
+        <translation>첫 디코딩 단계</translation>
+    </message>
+    <message>
         <source>Prefilling the prompt</source>
         <translation>프롬프트 프리필 중</translation>
     </message>
@@ -7788,10 +7807,6 @@
     <message>
         <source>{time} left</source>
         <translation>{time} 남음</translation>
-    </message>
-    <message>
-        <source>{count} reused</source>
-        <translation>{count}개 재사용</translation>
     </message>
     <message>
         <source>prefilled again: this model&apos;s cache can&apos;t be trimmed</source>
@@ -7929,10 +7944,6 @@
     <message>
         <source>Changed settings</source>
         <translation>바뀐 설정</translation>
-    </message>
-    <message>
-        <source>Other settings</source>
-        <translation>그 밖의 설정</translation>
     </message>
     <message>
         <source>All other settings that differ from the row above</source>
@@ -9407,6 +9418,10 @@
         <translation>이 중 하나를 써 보거나 직접 쓰세요.</translation>
     </message>
     <message>
+        <source>Another run is active. A prompt that you write here is queued.</source>
+        <translation>다른 실행이 진행 중입니다. 여기에 쓰는 프롬프트는 대기열에 들어갑니다.</translation>
+    </message>
+    <message>
         <source>Try one of these, or write your own. Alternatives are recorded; see the Token tab.</source>
         <translation>하나를 고르거나 직접 쓰세요. 대안도 기록되며, 토큰 탭에서 볼 수 있습니다.</translation>
     </message>
@@ -9884,6 +9899,10 @@ Open {address} in the browser?</source>
         <translation>{line} 이 프롬프트는 이후 프롬프트와 함께 보내지 않습니다.</translation>
     </message>
     <message>
+        <source>incomplete JSON</source>
+        <translation>불완전한 JSON</translation>
+    </message>
+    <message>
         <source>in {latency}, after {written}</source>
         <translation>{latency} 만에, {written} 뒤</translation>
     </message>
@@ -9915,12 +9934,9 @@ Open {address} in the browser?</source>
         <source>no tokens were proposed</source>
         <translation>제안된 토큰이 없습니다</translation>
     </message>
-    <message numerus="yes">
-        <source>{speed} tok/s: %n tokens in {time}</source>
-        <comment>{speed} tok/s: %n token in {time}</comment>
-        <translation>
-            <numerusform>{speed} 토큰/초: 토큰 %n개에 {time}</numerusform>
-        </translation>
+    <message>
+        <source>{speed} tok/s: {count} of {new} new tokens in {time}</source>
+        <translation>{speed} 토큰/초: 새 토큰 {new}개 중 {count}개를 {time}에 처리</translation>
     </message>
     <message>
         <source>{time} after the connection</source>

@@ -115,7 +115,7 @@ class FinishLine(QWidget):
         super().__init__()
         self._theme = theme
         self.setAutoFillBackground(True)
-        tip = meanings("finish", "token_count", "decode_time", "elapsed", "speed_mean", "stop_latency")
+        tip = meanings("finish", "decode_time", "speed_mean")
         self._words = plain_label("finish_reason", tip=tip, font=theme.font(Size.NORMAL), wraps=True, selectable=True)
         self._failed = False
         self._roofline: Roofline | None = None

@@ -1,5 +1,6 @@
 """The finish of a run as text: the line below the answer, the full reason, the details and the next steps."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -8,7 +9,16 @@ from app.engine.meter.first_token import FirstTokenTime, prefill_time
 from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.meter.trace import Trace
 from app.engine.run_analysis import StopAnalysis, analyze_stop, step_cost
-from app.engine.types import ENDLESS, CacheMissReason, ChatPrompt, DraftStats, Finish, NetworkTiming, Reason
+from app.engine.types import (
+    ENDLESS,
+    CacheMissReason,
+    ChatPrompt,
+    DraftStats,
+    Finish,
+    FormatKind,
+    NetworkTiming,
+    Reason,
+)
 from app.i18n import tr
 from app.number_format import chance, computed_format, duration, percent, short_duration, speed
 from app.roofline.roofline import Roofline
@@ -100,6 +110,8 @@ def finish_line(run: Run) -> str:
         return parts[0]
     if run.interrupted or reason is not Reason.LENGTH:
         parts.append(token_count(metrics))
+    if _is_cut_json(run):
+        parts.append(tr("incomplete JSON"))
     if finish.thinking is not None:
         budget = finish.thinking.budget
         parts.append(tr("reasoning ended after %n tokens", "reasoning ended after %n token", budget))
@@ -109,6 +121,24 @@ def finish_line(run: Run) -> str:
     elif metrics.elapsed or not run.interrupted:  # the time of a run cut off before its first token isn't recorded
         parts.append(tr("{time} elapsed").format(time=duration(metrics.elapsed)))
     return " · ".join(parts)
+
+
+def _is_cut_json(run: Run) -> bool:
+    """Return whether max tokens has cut a JSON answer. False for a run that continues one, which has only its end."""
+    prompt = run.request.prompt
+    is_json = run.request.form.kind in (FormatKind.JSON, FormatKind.SCHEMA) and not run.is_partial
+    if (
+        run.finish.reason is not Reason.LENGTH
+        or not is_json
+        or not isinstance(prompt, ChatPrompt)
+        or prompt.reply_start
+    ):
+        return False
+    try:
+        json.loads(run.text)
+    except (ValueError, RecursionError):
+        return True
+    return False
 
 
 def _is_invalid(run: Run) -> bool:
@@ -300,11 +330,9 @@ def _prompt(run: Run) -> Iterator[tuple[str, str]]:
         words = tr("{reused} reused, {new} new").format(reused=finish.reused, new=finish.new)
     yield tr("Prompt"), words
     if run.summary.figures.prompt_speed is not None:
-        words = tr("{speed} tok/s: %n tokens in {time}", "{speed} tok/s: %n token in {time}", finish.prefilled)
-        yield (
-            tr("Prefill speed"),
-            words.format(speed=speed(run.summary.figures.prompt_speed), time=prefill_time(run.finish)),
-        )
+        words = tr("{speed} tok/s: {count} of {new} new tokens in {time}")
+        values = {"count": f"{finish.prefilled:,}", "new": f"{finish.new:,}", "time": prefill_time(finish)}
+        yield tr("Prefill speed"), words.format(speed=speed(run.summary.figures.prompt_speed), **values)
 
 
 def _network(run: Run, wire: NetworkTiming) -> Iterator[tuple[str, str]]:

@@ -57,7 +57,9 @@ class ProgressRow(QWidget):
             self.hide()
 
     def _on_advanced(self, frame: Frame) -> None:
-        if frame.prefill is not None:
+        if frame.prefill is not None and frame.prefill_ended is not None and self.isVisible():
+            self.show_words(tr("First decode step"), 0, 0)
+        elif frame.prefill is not None:
             self.show_prefill(frame.prefill, frame.metrics.elapsed)
         elif frame.tokens:
             self.hide()
@@ -89,7 +91,7 @@ class ProgressRow(QWidget):
         if prefill.remaining is not None and prefill.done < prefill.total:
             parts.append(tr("{time} left").format(time=duration(prefill.remaining)))
         if prefill.reused:
-            parts.append(tr("{count} reused").format(count=f"{prefill.reused:,}"))
+            parts.append(tr("{count} from the cache").format(count=f"{prefill.reused:,}"))
         if prefill.again:
             parts.append(tr("prefilled again: this model's cache can't be trimmed"))
         self.show_words(" · ".join(parts), prefill.done, prefill.total)

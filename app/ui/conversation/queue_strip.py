@@ -93,10 +93,10 @@ class QueueStrip(QWidget):
             yield self._running_line(view)
         cards = [self._card(number, prompt) for number, prompt in enumerate(view.queued[:MAX_SHOWN])]
         yield from cards if len(cards) <= MOST_ROWS else [self._scrolling(cards, place)]
-        if more := view.elsewhere + len(view.queued[MAX_SHOWN:]):
-            words = tr("%n more prompts are queued", "%n more prompt is queued", more)
-            if not view.queued:
-                words = tr("%n prompts are queued in other sessions", "%n prompt is queued in another session", more)
+        if more := len(view.queued[MAX_SHOWN:]):
+            yield caption(self._theme, tr("%n more prompts are queued", "%n more prompt is queued", more))
+        if (more := view.elsewhere) and not view.held:
+            words = tr("%n prompts are queued in other sessions", "%n prompt is queued in another session", more)
             yield caption(self._theme, words, name="queue_more")
         if view.held or (view.queued and not view.has_model):
             yield self._held_line(view)
@@ -120,21 +120,25 @@ class QueueStrip(QWidget):
         self.setContentsMargins(side, 0, side, 0)
 
     def _running_line(self, view: QueueView) -> QWidget:
-        words = tr("A run continues in “{title}”.").format(title=view.running_title)
+        words = tr("A run continues in “{title}”").format(title=view.running_title)
         tip = tr("Show the session that is running")
         show = self._button("show_running", tr("Show"), tip, lambda: self.session_wanted.emit(view.running))
         return self._line("running_elsewhere", words, show)
 
     def _held_line(self, view: QueueView) -> QWidget:
-        remove = self._button(
-            "remove_queue", tr("Remove"), tr("Remove the waiting prompts"), lambda: self.remove_wanted.emit(None)
-        )
+        tip = tr("Remove the queued prompts of this session")
+        if view.elsewhere:
+            tip = tr("Remove all queued prompts, also those of other sessions")
+        text = tr("Remove all") if view.held > 1 else tr("Remove")
+        remove = self._button("remove_queue", text, tip, lambda: self.remove_wanted.emit(None))
         if not view.has_model:
             count = len(view.queued)
             words = tr("%n prompts are sent when a model is open", "%n prompt is sent when a model is open", count)
             return self._line("queue_held", words, remove)
-        words = tr("%n prompts are waiting", "%n prompt is waiting", view.held)
-        tip = tr("The run before was stopped, has failed or calls a tool. Send the waiting prompts in their order.")
+        words = tr("%n prompts are queued", "%n prompt is queued", view.held)
+        if view.elsewhere:
+            words += ", " + tr("%n of them in other sessions", "%n of them in another session", view.elsewhere)
+        tip = tr("Send the queued prompts in their order. The run before them was stopped, failed or calls a tool.")
         text = tr("Send now") if view.is_ready else tr("Send after this run")
         send = self._button("send_queue", text, tip, self.send_wanted.emit)
         return self._line("queue_held", words, send, remove)

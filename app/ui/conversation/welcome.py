@@ -30,6 +30,7 @@ from app.ui.widgets import (
 STRETCH = 1_000
 """Layout factor of the column, which fills the width up to its maximum."""
 MAX_OFFERS = 3
+BUSY = tr("Another run is active. A prompt that you write here is queued.")
 TRY = tr("Try one of these, or write your own.")
 RECORDED = tr("Try one of these, or write your own. Alternatives are recorded; see the Token tab.")
 
@@ -81,8 +82,10 @@ class Welcome(ScrollColumn):
         if state.phase is Phase.LOADING:
             self.show_loading(short_name(state.wanted), self._bundled.get(Path(state.wanted), ()))
         elif state.phase in ANSWERING:
+            self._words.setText(BUSY)
             for button in self._buttons:
                 button.setEnabled(False)
+                button.setToolTip(as_tip(BUSY))
         elif (model := state.model) is not None:
             offers = self._bundled.get(model.folder) or prompts_for(model)
             self.show_ready(model.name, offers, state.is_recording and model.can.observe)

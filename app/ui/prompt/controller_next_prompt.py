@@ -195,7 +195,7 @@ class NextPromptController(QObject):
         if state.last_run is not None and not self._prompt.page_is_touched:
             # The finish line of the last run shows the same text and buttons.
             found = tuple(each for each in found if each.alarm is not WarningKind.CHAT_AS_RAW)
-        if not state.turns:  # there is no turn to drop
+        if not _can_shorten(state, prompt):
             drop = QuickFix.DROP_OLDEST
             found = tuple(replace(each, way_on=None) if each.way_on is drop else each for each in found)
         self._warnings.show_warnings(found)
@@ -329,3 +329,12 @@ def _text(prompt: ExactPrompt) -> ShownPrompt:
 def _has_edits(state: State) -> bool:
     """Return whether the user has edited an answer of the page, which then has no run."""
     return any(turn.role is Role.ASSISTANT and not turn.runs and not turn.open for turn in state.turns)
+
+
+def _can_shorten(state: State, prompt: ExactPrompt | Failure | None) -> bool:
+    """Return whether the prompt can fit without earlier turns; False if its own text is too long."""
+    context = state.last_run.summary.context if state.last_run is not None else None
+    length = state.model.context if state.model is not None else None
+    if not state.turns or context is None or length is None or not isinstance(prompt, ExactPrompt):
+        return bool(state.turns)
+    return len(prompt.ids) - context.used < length

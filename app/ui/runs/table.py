@@ -48,8 +48,8 @@ SAMPLES = {
     "tokens": tr("Tokens"),
     "first": duration(0.222),
     "speed": tr("Tok/s"),
-    "ending": Reason.STOP.plain_words,
-    OTHERS: tr("Other settings"),
+    "ending": Reason.LENGTH.plain_words,
+    OTHERS: tr("Changed settings"),
 }
 """Texts that set the widths: measuring ten thousand rows would take longer than drawing them."""
 IN_PIECES = {"tokens": tr("%n pieces", "%n piece", 2222)}

@@ -71,7 +71,7 @@ def test_enter_during_a_run_queues_the_prompt_which_can_be_edited_and_removed(ro
     until_cards(room, "One, edited", "Two")
     room.press("stop")
     room.until_phase(Phase.READY)
-    room.until(lambda: room.part(QLabel, "queue_held").text() == "2 prompts are waiting")
+    room.until(lambda: room.part(QLabel, "queue_held").text() == "2 prompts are queued")
     room.press("remove_queue")
     room.until(lambda: not room.queue.isVisible())
     room.press("notice_offer")
@@ -134,6 +134,9 @@ def test_sessions_show_their_own_text_and_what_runs_elsewhere(room: ChatRoom) ->
     room.open(second)
     until_cards(room, "Other")
     assert room.typed == ""
+    room.press("stop")
+    held = "2 prompts are queued, 1 of them in another session"
+    room.until(lambda: held in [label.text() for label in room.queue.findChildren(QLabel, "queue_held")])
 
 
 def test_raw_page_that_runs_is_shown_again(room: ChatRoom) -> None:

@@ -20,11 +20,13 @@ from app.engine.types import (
     DraftStats,
     Failure,
     Finish,
+    FormatKind,
     Limits,
     Matrix,
     Message,
     Model,
     NetworkTiming,
+    OutputFormat,
     PeakSpeeds,
     Reason,
     ReasoningStats,
@@ -130,6 +132,13 @@ def test_finish_line_names_reason_decode_time_and_speed(ended: Run, line: str) -
     assert finish_line(ended).startswith(line)
 
 
+@pytest.mark.parametrize(("text", "is_cut"), [('{"a": [1, ', True), ('{"a": [1]}', False)])
+def test_finish_line_of_json_cut_by_max_tokens_says_so(text: str, is_cut: bool) -> None:
+    ended = run(Reason.LENGTH)
+    asked = replace(ended.request, prompt=ChatPrompt(()), form=OutputFormat(FormatKind.JSON))
+    assert ("incomplete JSON" in finish_line(replace(ended, text=text, request=asked))) is is_cut
+
+
 def test_finish_line_of_a_continued_answer_has_the_tokens_of_all_its_runs() -> None:
     first = run(Reason.LENGTH)
     assert with_model((first, run()), "Complete", False).endswith(" · Complete · 28 tokens in the whole answer")
@@ -143,7 +152,7 @@ def test_details_name_the_dtype_of_the_computation() -> None:
 
 def test_details_show_prefilled_and_reused_tokens() -> None:
     assert details(run())["Prompt"] == "38 reused, 14 new"
-    assert details(run())["Prefill speed"] == "260 tok/s: 13 tokens in 50.0 ms"
+    assert details(run())["Prefill speed"] == "260 tok/s: 13 of 14 new tokens in 50.0 ms"
     assert "Prefill speed" not in details(figured(run(), prompt_speed=None))
 
 

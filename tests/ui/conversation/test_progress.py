@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QProgressBar
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.meter import PrefillProgress
+from app.engine.meter.meter import Frame, PrefillProgress
 from app.engine.types import Loading
 from app.ui.conversation.progress import ProgressRow
 from app.ui.look.theme import Theme
@@ -54,13 +54,19 @@ def test_loading_shows_its_stage_or_share(
 
 def test_prefill_shows_share_remaining_time_and_reuse_without_cancel(row: ProgressRow) -> None:
     row.show_prefill(PrefillProgress(250, 1000, 38, 3.0), 1.0)
-    assert words(row) == "Prefill: 25 % of 1,000 tokens · 3.00 s left · 38 reused"
+    assert words(row) == "Prefill: 25 % of 1,000 tokens · 3.00 s left · 38 from the cache"
     assert row.accessibleName() == f"Progress: {words(row)}"
     assert not cancel(row).isVisible()
     row.show_prefill(PrefillProgress(250, 1000, 0, None, again=True), 1.0)
     assert words(row).endswith("prefilled again: this model's cache can't be trimmed")
     row.show_prefill(PrefillProgress(0, 0, 0, None), 1.0)
     assert (words(row), bar(row).maximum()) == ("Prefilling the prompt", 0)
+
+
+def test_first_decode_step_replaces_the_complete_prefill(row: ProgressRow) -> None:
+    row.show_prefill(PrefillProgress(8, 9, 0, None), 1.0)
+    row._on_advanced(Frame(prefill=PrefillProgress(9, 9, 0, None), prefill_ended=1.2))
+    assert (words(row), bar(row).maximum()) == ("First decode step", 0)
 
 
 def test_prefill_is_shown_after_a_moment(row: ProgressRow) -> None:

@@ -380,6 +380,9 @@ def test_warning_of_a_full_context_offers_to_drop_the_oldest_turn(enter: Enter) 
     room.send("Hello there " * 6)
     foresee(room, "And now something rather longer than that, " * 5)
     assert fixes(room) == [QuickFix.DROP_OLDEST]
+    foresee(room, "And now something that is too long even alone, " * 20)
+    assert fixes(room) == [None]
+    foresee(room, "And now something rather longer than that, " * 5)
     room.lights.fix_wanted.emit(QuickFix.DROP_OLDEST)
     assert room.state.turns == ()
     room.until(lambda: fixes(room) in ([None], []))
