@@ -2730,6 +2730,10 @@
         <translation>첫 차이</translation>
     </message>
     <message>
+        <source>Equal in all columns</source>
+        <translation>모든 열에서 같은 값</translation>
+    </message>
+    <message>
         <source>Speed (tok/s)</source>
         <translation>속도(토큰/초)</translation>
     </message>
