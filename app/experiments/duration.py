@@ -1,4 +1,4 @@
-"""The expected duration of an experiment, and the time that is left while it runs."""
+"""The expected duration of an experiment, its progress, and the time that is left."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from itertools import pairwise
 from math import ceil
 from statistics import mean, median
 
+from app.engine.meter.meter import Frame
 from app.engine.model_files.conversion import HALVES
 from app.engine.types import ENDLESS, LoadRequest, Model, Request
 from app.experiments.requests import limited, words_of
@@ -104,6 +105,18 @@ def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
     loads = model_loads(plan, model)
     more = tr("Loading models %n times takes additional time.", "Loading a model takes additional time.", loads)
     return " ".join((first, took, *([more] if loads else [])))
+
+
+def progress_words(step: ExperimentStep, frame: Frame | None = None, left: float | None = None) -> str:
+    """Return for instance "Run 5 of 12 · without the cache · round 2 · about 3 min left"."""
+    parts = [tr("Run {number} of {total}").format(number=step.number, total=step.total), step.name]
+    parts.append(tr("warming up") if step.round == WARM_UP else tr("round {number}").format(number=step.round))
+    if frame is not None and frame.metrics.tokens:
+        metrics = tr("%n tokens, {speed} tok/s", "%n token, {speed} tok/s", frame.metrics.tokens)
+        parts.append(metrics.format(speed=speed(frame.metrics.speed_now)))
+    if left is not None:
+        parts.append(tr("about {duration} left").format(duration=rough_duration(left)))
+    return " · ".join(parts)
 
 
 class RunClock:

@@ -10043,6 +10043,10 @@ Open {address} in the browser?</source>
         <translation>예시는 내장된 데모 모델을 엽니다.</translation>
     </message>
     <message>
+        <source>The sample runs on the bundled demo model. On {model} it would take up to {duration}.</source>
+        <translation>예시는 내장된 데모 모델에서 실행됩니다. {model}에서는 최대 {duration} 걸립니다.</translation>
+    </message>
+    <message>
         <source>The sample runs on {model}.</source>
         <translation>예시는 {model}에서 실행됩니다.</translation>
     </message>
