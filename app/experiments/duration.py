@@ -19,7 +19,7 @@ from app.records.types import Plain, RunRow
 RUNS = 5
 """The speed of a model is the median of its last runs, at most this many."""
 CHARACTERS_PER_TOKEN, TEMPLATE_TOKENS = 4, 20
-MOST_NAMED = 9
+MOST_NAMED = 4
 UNCACHED, PREFILL_STEP = "kv.enabled", "prefill_step"
 SLOWEST_HALF = 5
 """How many times slower half precision may be than float32 on MLX's CPU backend."""
@@ -89,22 +89,27 @@ def _run_seconds(request: Request, known: KnownSpeed, most: int) -> float:
     return first / known.decode + recomputed / prefill
 
 
-def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
-    """Describe a plan before its start: model, variants, number of runs, and duration."""
+def runs_words(plan: Plan, model: Model) -> str:
+    """Describe the runs of a plan: model, variants, number of runs."""
     names = "; ".join(arm.name for arm in plan.arms[:MOST_NAMED]) + ("; …" if len(plan.arms) > MOST_NAMED else "")
     batched = sum(bool(step.together) for step in steps(plan))
     words = tr("{model}, %n runs: {variants} variants ({names}) × {rounds} rounds.", "", len(steps(plan)) - batched)
     first = words.format(model=model.name, variants=len(plan.arms), names=names, rounds=plan.repeats)
     if batched:
         first = " ".join((first, tr("In addition %n batches of them.", "In addition %n batch of them.", batched)))
-    took = tr("Duration unknown: this model has no runs yet. A sample measures its speed within seconds.")
+    return first
+
+
+def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
+    """Describe a plan before its start: model, variants, number of runs, and duration."""
+    took = tr("Duration unknown: this model has no runs yet. A sample measures its speed.")
     if known is not None:
         took = tr("At most about {duration}, at {speed} tok/s as in its last runs.")
         seconds = expected_seconds(plan, model, known)
         took = took.format(duration=rough_duration(seconds), speed=speed(known.decode))
     loads = model_loads(plan, model)
     more = tr("Loading models %n times takes additional time.", "Loading a model takes additional time.", loads)
-    return " ".join((first, took, *([more] if loads else [])))
+    return " ".join((runs_words(plan, model), took, *([more] if loads else [])))
 
 
 def progress_words(step: ExperimentStep, frame: Frame | None = None, left: float | None = None) -> str:

@@ -10086,6 +10086,10 @@ Open {address} in the browser?</source>
         <translation>앞선 메시지 포함({count}개).</translation>
     </message>
     <message>
+        <source>Duration unknown: this model has no runs yet. A sample measures its speed.</source>
+        <translation>소요 시간을 알 수 없음: 이 모델은 아직 실행한 적이 없습니다. 예시를 실행하면 속도를 잽니다.</translation>
+    </message>
+    <message>
         <source>Run {number} of {total}</source>
         <translation>실행 {number}/{total}</translation>
     </message>
@@ -16631,10 +16635,6 @@ I don&apos;t know</source>
         <translation>
             <numerusform>그 밖에 이들의 배치 %n개.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Duration unknown: this model has no runs yet. A sample measures its speed within seconds.</source>
-        <translation>소요 시간을 알 수 없음: 이 모델은 아직 실행한 적이 없습니다. 예시를 실행하면 몇 초 만에 속도를 잽니다.</translation>
     </message>
     <message>
         <source>At most about {duration}, at {speed} tok/s as in its last runs.</source>

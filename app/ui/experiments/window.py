@@ -13,8 +13,8 @@ from app.bridge.playground import Playground
 from app.definitions import meaning
 from app.engine.meter.meter import Frame
 from app.engine.types import Failure, Loading, LoadRequest, Model
+from app.experiments import duration
 from app.experiments.conclusion_text import STOPPED, cautions, whole_rounds, why_nothing
-from app.experiments.duration import KnownSpeed, RunClock, expected_seconds, known_speed, plan_words, progress_words
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv
 from app.experiments.headless import command_of
 from app.experiments.html_export import as_html
@@ -103,8 +103,8 @@ class ExperimentWindow(StudyWindow):
         """Number of rounds that the user wanted for the last experiment."""
         self._earlier: ExperimentOutcome | None = None
         """What was measured before the experiment was continued."""
-        self._clock: RunClock | None = None
-        self._known: KnownSpeed | None = None
+        self._clock: duration.RunClock | None = None
+        self._known: duration.KnownSpeed | None = None
         self._reopened: LoadRequest | None = None
         """The model to open again after a sample on the bundled one."""
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
@@ -214,10 +214,8 @@ class ExperimentWindow(StudyWindow):
 
     def _sample_seconds(self) -> float:
         """Return the expected duration of the sample on the open model; 0 if it is unknown."""
-        sample = self._sample() if self._known is not None else None
-        if sample is None or self._known is None:
-            return 0.0
-        return expected_seconds(sample[1], sample[0].model, self._known)
+        known, sample = self._known, self._sample()
+        return duration.expected_seconds(sample[1], sample[0].model, known) if sample and known else 0.0
 
     def _sample(self) -> tuple[BaseConfig, Plan] | None:
         basis = self._basis()
@@ -249,9 +247,9 @@ class ExperimentWindow(StudyWindow):
     def _run(self, plan: Plan, outcome: ExperimentOutcome) -> bool:
         has_begun = self.begin(partial(self.playground.experiment, plan))
         if has_begun:
-            self._outcome, self._clock = outcome, RunClock(plan)
+            self._outcome, self._clock = outcome, duration.RunClock(plan)
             self._report = self._step = None
-            self._estimate.say(plan_words(plan, outcome.model, self._known))
+            self._estimate.say(duration.runs_words(plan, outcome.model))
             self.enable()
         return has_begun
 
@@ -373,14 +371,14 @@ class ExperimentWindow(StudyWindow):
         self.results.show_running(self.foot.is_running, self._sample_words())
         basis, plan = self._planned()  # with the number of rounds
         if isinstance(plan, Plan) and isinstance(basis, BaseConfig):
-            self._estimate.say(plan_words(plan, basis.model, self._known))
+            self._estimate.say(duration.plan_words(plan, basis.model, self._known))
         else:
             self._estimate.say(plan.sentence if isinstance(plan, Failure) and plan.kind != "no model" else "")
 
     async def _show_estimate(self, model: Model) -> None:
         if (journal := self.playground.book.journal) is not None:
             rows = await self.tasks.in_thread(partial(journal.runs.rows, count=RUNS_READ))
-            self._known = known_speed(rows, model.name)
+            self._known = duration.known_speed(rows, model.name)
         self._show_plan()
 
     def _missing_rounds(self) -> int:
@@ -426,7 +424,7 @@ class ExperimentWindow(StudyWindow):
         """Show the step here and in the main window, where the user sees why the model is busy."""
         if self.playground.state.phase is not Phase.STOPPING:
             left = self._clock.seconds_left(time.monotonic()) if self._clock is not None else None
-            words = progress_words(step, frame, left)
+            words = duration.progress_words(step, frame, left)
             self._controller.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
             self.show_progress(words, step.number - 1, step.total)
 
