@@ -6333,6 +6333,10 @@
         <translation>속도는 보내기부터 마지막 토큰까지의 전체 속도</translation>
     </message>
     <message>
+        <source>no: not one draft token was accepted, so this answer can&apos;t become faster</source>
+        <translation>아니요. 수락된 드래프트 토큰이 하나도 없으므로 이 답변은 빨라질 수 없습니다</translation>
+    </message>
+    <message>
         <source>end-to-end speed</source>
         <translation>전체 속도</translation>
     </message>
