@@ -113,8 +113,11 @@ def _difference(first: ComparedRun, other: ComparedRun, key: str, among: int) ->
     measure = MEASURES[key]
     if any(measure.say(value) == measure.say(0) for pair in pairs for value in pair):
         return ""  # a ratio to a number that is shown as 0 says nothing
-    words = measure.words[found.ratio < 1].format(amount=ratio_amount(found.ratio))
-    return words if found.rounds < found.needed else _with_interval(words, found)
+    if found.rounds < found.needed:
+        # Without an interval, the difference is that of the medians beside it.
+        ratio = median(second for _, second in pairs) / median(one for one, _ in pairs)
+        return measure.words[ratio < 1].format(amount=ratio_amount(ratio))
+    return _with_interval(measure.words[found.ratio < 1].format(amount=ratio_amount(found.ratio)), found)
 
 
 def _with_interval(words: str, found: RatioEstimate) -> str:

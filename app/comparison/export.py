@@ -12,10 +12,11 @@ from app.i18n import tr
 from app.number_format import chance
 from app.records.export import as_csv
 from app.records.html_export import STYLE, as_text, page
-from app.records.html_parts import PLOTS, TABLES, cells_of, plot
+from app.records.html_parts import PLOTS, TABLES, plot, table_of
 from app.records.types import TokenRecord
 
 TITLE, FIRSTS, TOKENS = tr("Comparison"), tr("First differences"), tr("Tokens")
+EQUAL, EQUAL_HEAD = tr("Equal in all columns"), (tr("Setting"), tr("Value"))
 SPEED, SURPRISAL = tr("Speed (tok/s)"), tr("Surprisal (bits)")
 SCALE = tr("The less likely a token, the stronger its background. Tokens that differ from A have a frame.")
 STRONGEST = 0.55
@@ -26,7 +27,6 @@ LONGEST_HTML = 4_000
 """Aligned tokens in the HTML file."""
 LOOK = """
 body { max-width: 72rem }
-.equal td { color: var(--muted) }
 .aligned td { font: 13px/1.4 ui-monospace, monospace; white-space: pre; padding: .1rem .25rem }
 .aligned th { font-weight: 400; color: var(--muted); border: 0 }
 .aligned .other { outline: 2px solid #c0392b; outline-offset: -2px }
@@ -35,7 +35,7 @@ body { max-width: 72rem }
 
 def as_html(found: Comparison) -> str:
     """Return the table, the first differences, the aligned tokens, and the whole texts."""
-    parts = [f"<h1>{escape(TITLE)}</h1>", *_table(found)]
+    parts = [f"<h1>{escape(TITLE)}</h1>", *table_of(("", *found.titles), _different(found))]
     parts += [f"<p>{escape(found.note)}</p>"] if found.note else []
     parts += [f"<h2>{escape(FIRSTS)}</h2>"]
     parts += [f'<p dir="auto">{as_text(each)}</p>' for each in found.sentences]
@@ -44,16 +44,25 @@ def as_html(found: Comparison) -> str:
     parts += [f"<h2>{escape(TOKENS)}</h2>", f"<p>{escape(SCALE)}</p>", *_aligned(found)]
     for title, text in _texts(found):
         parts += [f"<h2>{as_text(title)}</h2>", f'<div class="said" dir="auto">{as_text(text)}</div>']
+    parts += [f"<h2>{escape(EQUAL)}</h2>", *table_of(EQUAL_HEAD, _equal(found))]
     return page(escape(TITLE), "\n".join(parts), STYLE + TABLES + PLOTS + LOOK)
 
 
 def as_markdown(found: Comparison) -> str:
-    rows = [(row.name, *row.cells) for row in found.rows]
-    parts = [f"# {TITLE}", grid(("", *found.titles), rows), escaped(found.note), f"## {FIRSTS}"]
+    parts = [f"# {TITLE}", grid(("", *found.titles), _different(found)), escaped(found.note), f"## {FIRSTS}"]
     parts += map(escaped, found.sentences)
     for title, text in _texts(found):
         parts += [f"## {escaped(title)}", _fenced(text)]
+    parts += [f"## {EQUAL}", grid(EQUAL_HEAD, _equal(found))]
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _different(found: Comparison) -> list[tuple[str, ...]]:
+    return [(row.name, *row.cells) for row in found.rows if not row.is_equal]
+
+
+def _equal(found: Comparison) -> list[tuple[str, str]]:
+    return [(row.name, row.values[0]) for row in found.rows if row.is_equal]
 
 
 def _texts(found: Comparison) -> Iterator[tuple[str, str]]:
@@ -80,14 +89,6 @@ def _alternating(values: Iterable[str], differences: Iterable[str]) -> Iterator[
     for value, difference in zip(values, differences, strict=True):
         yield json_values.clean(value)
         yield difference
-
-
-def _table(found: Comparison) -> Iterator[str]:
-    yield f"<table><tr><th></th>{cells_of('th', map(as_text, found.titles))}</tr>"
-    for row in found.rows:
-        kind = ' class="equal"' if row.is_equal else ""
-        yield f"<tr{kind}><td>{as_text(row.name)}</td>{cells_of('td', map(as_text, row.cells))}</tr>"
-    yield "</table>"
 
 
 def _aligned(found: Comparison) -> Iterator[str]:

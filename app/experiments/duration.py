@@ -1,4 +1,4 @@
-"""The expected duration of an experiment, and the time that is left while it runs."""
+"""The expected duration of an experiment, its progress, and the time that is left."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from itertools import pairwise
 from math import ceil
 from statistics import mean, median
 
+from app.engine.meter.meter import Frame
 from app.engine.model_files.conversion import HALVES
 from app.engine.types import ENDLESS, LoadRequest, Model, Request
 from app.experiments.requests import limited, words_of
@@ -18,7 +19,7 @@ from app.records.types import Plain, RunRow
 RUNS = 5
 """The speed of a model is the median of its last runs, at most this many."""
 CHARACTERS_PER_TOKEN, TEMPLATE_TOKENS = 4, 20
-MOST_NAMED = 9
+MOST_NAMED = 4
 UNCACHED, PREFILL_STEP = "kv.enabled", "prefill_step"
 SLOWEST_HALF = 5
 """How many times slower half precision may be than float32 on MLX's CPU backend."""
@@ -88,22 +89,39 @@ def _run_seconds(request: Request, known: KnownSpeed, most: int) -> float:
     return first / known.decode + recomputed / prefill
 
 
-def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
-    """Describe a plan before its start: model, variants, number of runs, and duration."""
+def runs_words(plan: Plan, model: Model) -> str:
+    """Describe the runs of a plan: model, variants, number of runs."""
     names = "; ".join(arm.name for arm in plan.arms[:MOST_NAMED]) + ("; …" if len(plan.arms) > MOST_NAMED else "")
     batched = sum(bool(step.together) for step in steps(plan))
     words = tr("{model}, %n runs: {variants} variants ({names}) × {rounds} rounds.", "", len(steps(plan)) - batched)
     first = words.format(model=model.name, variants=len(plan.arms), names=names, rounds=plan.repeats)
     if batched:
         first = " ".join((first, tr("In addition %n batches of them.", "In addition %n batch of them.", batched)))
-    took = tr("Duration unknown: this model has no runs yet. A sample measures its speed within seconds.")
+    return first
+
+
+def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
+    """Describe a plan before its start: model, variants, number of runs, and duration."""
+    took = tr("Duration unknown: this model has no runs yet. A sample measures its speed.")
     if known is not None:
         took = tr("At most about {duration}, at {speed} tok/s as in its last runs.")
         seconds = expected_seconds(plan, model, known)
         took = took.format(duration=rough_duration(seconds), speed=speed(known.decode))
     loads = model_loads(plan, model)
     more = tr("Loading models %n times takes additional time.", "Loading a model takes additional time.", loads)
-    return " ".join((first, took, *([more] if loads else [])))
+    return " ".join((runs_words(plan, model), took, *([more] if loads else [])))
+
+
+def progress_words(step: ExperimentStep, frame: Frame | None = None, left: float | None = None) -> str:
+    """Return for instance "Run 5 of 12 · without the cache · round 2 · about 3 min left"."""
+    parts = [tr("Run {number} of {total}").format(number=step.number, total=step.total), step.name]
+    parts.append(tr("warming up") if step.round == WARM_UP else tr("round {number}").format(number=step.round))
+    if frame is not None and frame.metrics.tokens:
+        metrics = tr("%n tokens, {speed} tok/s", "%n token, {speed} tok/s", frame.metrics.tokens)
+        parts.append(metrics.format(speed=speed(frame.metrics.speed_now)))
+    if left is not None:
+        parts.append(tr("about {duration} left").format(duration=rough_duration(left)))
+    return " · ".join(parts)
 
 
 class RunClock:

@@ -155,13 +155,14 @@ def runs_csv(made: Report) -> str:
     """Return one CSV row per measured run, with all settings."""
     outcome, columns = made.outcome, made.table.columns
     names = list(dict.fromkeys(name for run in outcome.results for name, _ in flatten_settings(run.request)))
-    head = (*RUN_HEAD, *(each.key for each in columns), *names, "text")
+    head = (*RUN_HEAD, *(each.key for each in columns), *names, "prompt", "text")
     rows = []
     for run in outcome.results:
         settings = dict(flatten_settings(run.request))
         known = (text_of(settings[name]) if name in settings else "" for name in names)
         numbers = (each.of(run) for each in columns)
-        rows.append((*_who(run, outcome), *numbers, *known, json_values.clean(run.text)))
+        texts = (run.prompt.text if run.prompt is not None else "", run.text)
+        rows.append((*_who(run, outcome), *numbers, *known, *map(json_values.clean, texts)))
     return as_csv(head, rows)
 
 

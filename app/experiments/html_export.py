@@ -1,6 +1,5 @@
 """Export of an experiment as one HTML file: conclusion, tables, speed curves, texts, conditions."""
 
-from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from app.experiments.conclusion_text import cautions
@@ -9,7 +8,7 @@ from app.experiments.metrics import cell, endings, format_plain, heading
 from app.experiments.pace import curve, middle
 from app.i18n import tr
 from app.records.html_export import STYLE, as_text, page
-from app.records.html_parts import LETTERS, PLOTS, TABLES, cells_of, plot
+from app.records.html_parts import LETTERS, PLOTS, TABLES, plot, table_of
 
 LOOK = "body { max-width: 64rem }\n"
 
@@ -26,22 +25,16 @@ def as_html(made: Report) -> str:
     shown = len(made.table.rows) <= len(LETTERS)
     names = [f"{LETTERS[at]}  {row.arm}" if shown else row.arm for at, row in enumerate(made.table.rows)]
     rows = zip(names, made.table.rows, figures, strict=True)
-    parts += _table(head, [(name, str(row.runs), *each, endings(row)) for name, row, each in rows])
+    parts += table_of(head, [(name, str(row.runs), *each, endings(row)) for name, row, each in rows])
     parts += [f"<p>{escape(MEDIANS)}</p>"]
     runs = [outcome.of(arm) for arm in range(len(plan.arms))]
     if shown:
         parts += plot(tr("Speed (tok/s)"), [curve(middle(each)) if each else () for each in runs])
     for detail in made.conclusion.details:
         parts += [f"<h2>{as_text(detail.title)}</h2>"]
-        parts += _table(detail.head, [list(map(format_plain, row)) for row in detail.rows])
+        parts += table_of(detail.head, [list(map(format_plain, row)) for row in detail.rows])
     for name, each in zip(names, runs, strict=False):
         if each:
             parts += [f"<h2>{as_text(name)}</h2>", f'<div class="said" dir="auto">{as_text(each[0].text)}</div>']
-    parts += [f"<h2>{escape(CONDITIONS)}</h2>", *_table((tr("Setting"), tr("Value")), conditions(outcome))]
+    parts += [f"<h2>{escape(CONDITIONS)}</h2>", *table_of((tr("Setting"), tr("Value")), conditions(outcome))]
     return page(title, "\n".join(parts), STYLE + TABLES + PLOTS + LOOK)
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    yield f"<table><tr>{cells_of('th', map(as_text, head))}</tr>"
-    yield from (f"<tr>{cells_of('td', map(as_text, row))}</tr>" for row in rows)
-    yield "</table>"

@@ -169,8 +169,8 @@ def compare_variants(
 ) -> RatioEstimate | None:
     """Compare two variants by round, among `among` comparisons; None if no round has both.
 
-    A difference is not significant if the medians in the table show none or the opposite. `shown`: the table's column,
-    if it isn't `column`.
+    A difference is not significant if the medians in the table show none or the opposite. After too few rounds, the
+    ratio is that of these medians. `shown`: the table's column, if it isn't `column`.
     """
     judged = judge(pairs(outcome, first, second, column), among)
     if judged is None:
@@ -178,7 +178,10 @@ def compare_variants(
     known = [values(outcome.of(arm), shown or column) or values(outcome.of(arm), column) for arm in (first, second)]
     medians = [median(each) for each in known]
     is_confirmed = medians[0] != medians[1] and (medians[0] < medians[1]) is (judged.ratio > 1)
-    if is_confirmed or (judged.verdict is Significance.UNSURE and not judged.is_provisional):
+    if judged.verdict is Significance.UNSURE and not judged.is_provisional:
+        ratio = medians[1] / medians[0] if medians[0] > 0 else 0.0
+        return replace(judged, ratio=ratio) if judged.low <= ratio <= judged.high else judged
+    if is_confirmed:
         return judged
     return replace(judged, verdict=Significance.SAME)
 

@@ -6,6 +6,7 @@ from html import escape
 from app.engine.meter.speeds import Point
 from app.i18n import tr
 from app.number_format import three_digits
+from app.records.html_export import as_text
 
 LETTERS = "ABCDEF"
 """Letters of the curves; there are at most as many."""
@@ -35,9 +36,14 @@ svg .axis { stroke: var(--line) }
 """
 
 
-def cells_of(tag: str, cells: Iterable[str]) -> str:
-    """Return table cells; their content is HTML."""
-    return "".join(f"<{tag}>{each}</{tag}>" for each in cells)
+def table_of(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    yield f"<table><tr>{_cells('th', head)}</tr>"
+    yield from (f"<tr>{_cells('td', row)}</tr>" for row in rows)
+    yield "</table>"
+
+
+def _cells(tag: str, cells: Iterable[str]) -> str:
+    return "".join(f"<{tag}>{as_text(each)}</{tag}>" for each in cells)
 
 
 def plot(title: str, curves: Sequence[Sequence[Point]]) -> Iterator[str]:

@@ -2730,6 +2730,10 @@
         <translation>첫 차이</translation>
     </message>
     <message>
+        <source>Equal in all columns</source>
+        <translation>모든 열에서 같은 값</translation>
+    </message>
+    <message>
         <source>Speed (tok/s)</source>
         <translation>속도(토큰/초)</translation>
     </message>
@@ -6342,6 +6346,10 @@
     <message>
         <source>the speed is end to end, from Send to the last token</source>
         <translation>속도는 보내기부터 마지막 토큰까지의 전체 속도</translation>
+    </message>
+    <message>
+        <source>no: not one draft token was accepted, so this answer can&apos;t become faster</source>
+        <translation>아니요. 수락된 드래프트 토큰이 하나도 없으므로 이 답변은 빨라질 수 없습니다</translation>
     </message>
     <message>
         <source>end-to-end speed</source>
@@ -10055,6 +10063,10 @@ Open {address} in the browser?</source>
         <translation>예시는 내장된 데모 모델을 엽니다.</translation>
     </message>
     <message>
+        <source>The sample runs on the bundled demo model. On {model} it would take up to {duration}.</source>
+        <translation>예시는 내장된 데모 모델에서 실행됩니다. {model}에서는 최대 {duration} 걸립니다.</translation>
+    </message>
+    <message>
         <source>The sample runs on {model}.</source>
         <translation>예시는 {model}에서 실행됩니다.</translation>
     </message>
@@ -10092,6 +10104,10 @@ Open {address} in the browser?</source>
     <message>
         <source>Includes the earlier messages ({count}).</source>
         <translation>앞선 메시지 포함({count}개).</translation>
+    </message>
+    <message>
+        <source>Duration unknown: this model has no runs yet. A sample measures its speed.</source>
+        <translation>소요 시간을 알 수 없음: 이 모델은 아직 실행한 적이 없습니다. 예시를 실행하면 속도를 잽니다.</translation>
     </message>
     <message>
         <source>Run {number} of {total}</source>
@@ -16639,10 +16655,6 @@ I don&apos;t know</source>
         <translation>
             <numerusform>그 밖에 이들의 배치 %n개.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Duration unknown: this model has no runs yet. A sample measures its speed within seconds.</source>
-        <translation>소요 시간을 알 수 없음: 이 모델은 아직 실행한 적이 없습니다. 예시를 실행하면 몇 초 만에 속도를 잽니다.</translation>
     </message>
     <message>
         <source>At most about {duration}, at {speed} tok/s as in its last runs.</source>

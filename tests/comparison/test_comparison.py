@@ -141,6 +141,7 @@ def test_exports_of_hostile_texts_have_no_markup_and_no_formula() -> None:
     assert page.count("<polyline") == 4, "speed and surprisal of both"
     assert "<img" not in page and "&lt;img src=x" in page and page.count('class="other"') == 1
     text = as_markdown(found)
+    assert "| temperature | 1.0 |" in text.partition("## Equal in all columns")[2]
     assert "\n````text\n" in text and "\n# end too end\n````" in text
     assert "<img" not in text.partition("````")[0].replace("\\<img", "")
     rows = list(csv.reader(io.StringIO(table_csv(found))))

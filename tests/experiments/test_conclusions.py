@@ -241,6 +241,14 @@ def test_draft_conclusion_of_missing_variants_does_not_advise_turning_it_off() -
     assert told.startswith("No: 20 % slower (") and "turn it off" not in told.lower()
 
 
+def test_draft_conclusion_without_an_accepted_token_is_no() -> None:
+    made = drafted_outcome(FASTER)
+    useless = replace(made.results[-1].finish, drafted=DraftStats(3, 0, 3))
+    runs = tuple(replace(run, finish=useless) if run.arm else run for run in made.results)
+    told = draft.EXPERIMENT.conclude(replace(made, results=runs))
+    assert told.headline.startswith("No: not one draft token was accepted") and "29 % faster" in told.further
+
+
 def test_draft_details_of_a_run_have_the_acceptance_by_position() -> None:
     flags = [True, True, False, True, False, False]
     run = result(2, 1, even(6, 10), replace(REQUEST, draft_tokens=2), from_draft=flags, drafted=DraftStats(6, 3, 3))
@@ -448,7 +456,7 @@ def test_conclusion_of_random_runs_claims_only_significant_differences(
     assert "Turn it off" not in sentence or len(measured) == len(arms)
     for clause in re.split(r"; (?!\d+ (?:are needed|more))|(?<=\)\.) ", sentence):
         tells = CLAIM.search(clause) and "differs" not in clause and "provisional" not in clause
-        if tells or "no significant" in clause or "too few" in clause.lower():
+        if tells or "no significant" in clause or "not significant yet" in clause.lower():
             assert RANGE.search(clause), f"no range: {clause}"
         if tells:
             assert outcome.plan.repeats >= least_rounds(experiment.claims(len(arms)))

@@ -338,7 +338,7 @@ def test_cache_experiment_on_the_demo_model_gives_the_same_tokens(demo: tuple[Ml
     made = on_demo(demo, cache.EXPERIMENT)
     assert identical(made)
     assert [run.memory.kv > 0 for run in made.results if run.memory] == [False, True]
-    assert cache.EXPERIMENT.conclude(made).sentence.endswith("the tokens are the same in 1 round.")
+    assert cache.EXPERIMENT.conclude(made).further == "The tokens are the same in 1 round."
 
 
 @pytest.mark.slow
@@ -373,7 +373,7 @@ def test_sampling_experiment_repeated_with_one_seed_gives_the_same_texts(demo: t
     first, again = (on_demo(demo, grid, replace(STORY, limits=Limits(12)), repeats=2) for _ in range(2))
     assert [run.ids for run in first.results] == [run.ids for run in again.results]
     assert len({run.ids for run in first.results}) > 2
-    batches = sampling.EXPERIMENT.conclude(first).details[0]
+    batches = sampling.EXPERIMENT.conclude(first).details[1]
     assert batches.title == "Batches" and len(batches.rows) == 2
     assert all(same for *_, same in batches.rows), "a batch writes what each cell writes alone"
 

@@ -114,7 +114,16 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     further = [tr("the speed is end to end, from Send to the last token"), _accepted(outcome, best)]
     further.append(_memory(outcome, best))
     is_whole = len(drafted) == claims and not outcome.plan.is_sample
-    return answer(outcome, _verdict(judged, outcome.plan.arms[best].name, is_whole), further, details)
+    verdict = _verdict(judged, outcome.plan.arms[best].name, is_whole)
+    if all(_is_useless(outcome.of(arm)) for arm in drafted):
+        further.insert(0, verdict)
+        verdict = tr("no: not one draft token was accepted, so this answer can't become faster")
+    return answer(outcome, verdict, further, details)
+
+
+def _is_useless(runs: Sequence[RunResult]) -> bool:
+    """Return whether no draft token was accepted in any of the runs."""
+    return all(run.finish.drafted is not None and not run.finish.drafted.accepted for run in runs)
 
 
 def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:

@@ -12,9 +12,9 @@ from app.bridge.model_sources import ModelFolders, Servers
 from app.bridge.playground import Playground
 from app.definitions import meaning
 from app.engine.meter.meter import Frame
-from app.engine.types import Failure, Loading, Model
+from app.engine.types import Failure, Loading, LoadRequest, Model
+from app.experiments import duration
 from app.experiments.conclusion_text import STOPPED, cautions, whole_rounds, why_nothing
-from app.experiments.duration import KnownSpeed, RunClock, expected_seconds, known_speed, plan_words
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv
 from app.experiments.headless import command_of
 from app.experiments.html_export import as_html
@@ -23,7 +23,6 @@ from app.experiments.questions import EXPERIMENTS, find_experiment, length, swee
 from app.experiments.run import joined, remaining_plan
 from app.experiments.sample import sample_basis, sample_plan
 from app.experiments.types import (
-    WARM_UP,
     BaseConfig,
     Batch,
     Experiment,
@@ -33,7 +32,7 @@ from app.experiments.types import (
     RunResult,
 )
 from app.i18n import tr
-from app.number_format import rough_duration, speed
+from app.number_format import rough_duration
 from app.records.journal import Journal
 from app.records.types import JournalChange, RunId, RunRow
 from app.state import Phase, Run
@@ -54,11 +53,12 @@ from app.ui.experiments.setup import (
     varied,
 )
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme, scaled
-from app.ui.study_window import BUSY, NO_MODEL, SHOWN_EVERY_MS, SHOWN_SHARE, StudyWindow, call_with_model
+from app.ui.study_window import BUSY, DEMO, NO_MODEL, SHOWN_EVERY_MS, SHOWN_SHARE, StudyWindow, call_with_model
 from app.ui.widgets import SmallPrint, bring_up, in_column, in_row, push_button
 
 KINDS = {".html": tr("Report"), ".md": tr("Report"), ".json": tr("All data"), ".csv": tr("One row per run")}
 PROGRESS_EVERY_S = 0.25
+SLOW_SAMPLE_S = 60.0
 QUICK_ROUNDS = 3
 """Of three rounds without a real difference, fewer than 4 % look like one, even on a busy computer."""
 RUNS_READ = 200
@@ -86,6 +86,7 @@ class ExperimentWindow(StudyWindow):
         tip = tr("Run all variants, alternating in each round")
         super().__init__(playground, theme, parent, "experiment", tr("Experiments"), tip)
         self._theme, self._bundled, self._folders, self._servers = theme, bundled, folders, servers
+        self._demo = str(bundled / DEMO)
         self._controller = controller
         self._experiment = EXPERIMENTS[0]
         """The experiment that the form shows."""
@@ -102,8 +103,10 @@ class ExperimentWindow(StudyWindow):
         """Number of rounds that the user wanted for the last experiment."""
         self._earlier: ExperimentOutcome | None = None
         """What was measured before the experiment was continued."""
-        self._clock: RunClock | None = None
-        self._known: KnownSpeed | None = None
+        self._clock: duration.RunClock | None = None
+        self._known: duration.KnownSpeed | None = None
+        self._reopened: LoadRequest | None = None
+        """The model to open again after a sample on the bundled one."""
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
         self._later.timeout.connect(self._show_interim)
         # Each half gets its parent while it is empty: Qt restyles all children of a widget that moves.
@@ -171,13 +174,21 @@ class ExperimentWindow(StudyWindow):
             self.results.clear(titles_of(self._experiment, basis))
 
     def _run_sample(self) -> None:
-        if not call_with_model(
-            self.playground, self._bundled, lambda: self.tasks.start(self._begin_sample(), "sample")
-        ):
+        model, reopened = self.playground.state.model, None
+        if model is not None and self._is_sample_slow() and self.playground.load(LoadRequest(self._demo)):
+            reopened = replace(model.opened_by, anyway=True)
+
+        def begin() -> None:
+            self.tasks.start(self._begin_sample(reopened), "sample")
+
+        if not call_with_model(self.playground, self._bundled, begin):
             self.foot.say(BUSY)
 
-    async def _begin_sample(self) -> None:
-        """Start a sample of the chosen experiment, or of another one if that one can't start."""
+    async def _begin_sample(self, reopened: LoadRequest | None) -> None:
+        """Start a sample of the chosen experiment, or of another one if that one can't start.
+
+        `reopened`: the model to open again afterwards.
+        """
         if (model := self.playground.state.model) is not None:
             await self._show_models(model)  # a sample may need a second model
         if isinstance(self._planned()[1], Failure):
@@ -185,6 +196,26 @@ class ExperimentWindow(StudyWindow):
             self._choose(length.EXPERIMENT, None)
         if (sample := self._sample()) is not None:
             self._begin(*sample, sample[1].repeats)
+        self._reopened = reopened
+        if not self.foot.is_running:
+            self._reopen()
+
+    def _reopen(self) -> None:
+        """Open the model again that was open before a sample on the bundled one."""
+        request, self._reopened = self._reopened, None
+        if request is not None:
+            self.playground.load(request)
+
+    def _is_sample_slow(self) -> bool:
+        """Return whether the sample would take long on the open model, which isn't the bundled one."""
+        model = self.playground.state.model
+        is_other = model is not None and str(model.folder) != self._demo and self._source is None
+        return is_other and self._sample_seconds() > SLOW_SAMPLE_S
+
+    def _sample_seconds(self) -> float:
+        """Return the expected duration of the sample on the open model; 0 if it is unknown."""
+        known, sample = self._known, self._sample()
+        return duration.expected_seconds(sample[1], sample[0].model, known) if sample and known else 0.0
 
     def _sample(self) -> tuple[BaseConfig, Plan] | None:
         basis = self._basis()
@@ -196,16 +227,15 @@ class ExperimentWindow(StudyWindow):
 
     def _sample_words(self) -> str:
         """Say which model the sample runs on, and how long it takes if that is known."""
-        if self.playground.state.model is None:
+        model, seconds = self.playground.state.model, self._sample_seconds()
+        if model is None:
             return tr("The sample opens the bundled demo model.")
-        if (sample := self._sample()) is None:
-            return ""
-        basis, plan = sample
-        if self._known is None:
-            return tr("The sample runs on {model}.").format(model=basis.model.name)
-        seconds = expected_seconds(plan, basis.model, self._known)
         words = tr("The sample runs on {model} and takes at most about {duration}.")
-        return words.format(model=basis.model.name, duration=rough_duration(seconds))
+        if self._is_sample_slow():
+            words = tr("The sample runs on the bundled demo model. On {model} it would take up to {duration}.")
+        elif not seconds:
+            words = tr("The sample runs on {model}.")
+        return words.format(model=model.name, duration=rough_duration(seconds))
 
     def _continue(self) -> None:
         """Measure the rounds that are missing."""
@@ -217,9 +247,9 @@ class ExperimentWindow(StudyWindow):
     def _run(self, plan: Plan, outcome: ExperimentOutcome) -> bool:
         has_begun = self.begin(partial(self.playground.experiment, plan))
         if has_begun:
-            self._outcome, self._clock = outcome, RunClock(plan)
+            self._outcome, self._clock = outcome, duration.RunClock(plan)
             self._report = self._step = None
-            self._estimate.say(plan_words(plan, outcome.model, self._known))
+            self._estimate.say(duration.runs_words(plan, outcome.model))
             self.enable()
         return has_begun
 
@@ -341,14 +371,14 @@ class ExperimentWindow(StudyWindow):
         self.results.show_running(self.foot.is_running, self._sample_words())
         basis, plan = self._planned()  # with the number of rounds
         if isinstance(plan, Plan) and isinstance(basis, BaseConfig):
-            self._estimate.say(plan_words(plan, basis.model, self._known))
+            self._estimate.say(duration.plan_words(plan, basis.model, self._known))
         else:
             self._estimate.say(plan.sentence if isinstance(plan, Failure) and plan.kind != "no model" else "")
 
     async def _show_estimate(self, model: Model) -> None:
         if (journal := self.playground.book.journal) is not None:
             rows = await self.tasks.in_thread(partial(journal.runs.rows, count=RUNS_READ))
-            self._known = known_speed(rows, model.name)
+            self._known = duration.known_speed(rows, model.name)
         self._show_plan()
 
     def _missing_rounds(self) -> int:
@@ -394,7 +424,7 @@ class ExperimentWindow(StudyWindow):
         """Show the step here and in the main window, where the user sees why the model is busy."""
         if self.playground.state.phase is not Phase.STOPPING:
             left = self._clock.seconds_left(time.monotonic()) if self._clock is not None else None
-            words = progress_words(step, frame, left)
+            words = duration.progress_words(step, frame, left)
             self._controller.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
             self.show_progress(words, step.number - 1, step.total)
 
@@ -423,6 +453,7 @@ class ExperimentWindow(StudyWindow):
             return
         outcome = self._outcome = joined(self._earlier, outcome) if self._earlier is not None else outcome
         self.show_progress(None)
+        self._reopen()
         if self._model is not None:
             self.tasks.start(self._show_estimate(self._model), "speed")
         failure = why_nothing(outcome)
@@ -465,15 +496,3 @@ class ExperimentWindow(StudyWindow):
         halves.setSizes([self._theme.scaled(width) for width in HALVES_PX])
         scaled(self._theme, self._left, QWidget.setMinimumWidth, LEAST_FORM_PX)
         in_column(halves, on=self, margins=MARGIN_PX)
-
-
-def progress_words(step: ExperimentStep, frame: Frame | None = None, left: float | None = None) -> str:
-    """Return for instance "Run 5 of 12 · without the cache · round 2 · about 3 min left"."""
-    parts = [tr("Run {number} of {total}").format(number=step.number, total=step.total), step.name]
-    parts.append(tr("warming up") if step.round == WARM_UP else tr("round {number}").format(number=step.round))
-    if frame is not None and frame.metrics.tokens:
-        metrics = tr("%n tokens, {speed} tok/s", "%n token, {speed} tok/s", frame.metrics.tokens)
-        parts.append(metrics.format(speed=speed(frame.metrics.speed_now)))
-    if left is not None:
-        parts.append(tr("about {duration} left").format(duration=rough_duration(left)))
-    return " · ".join(parts)

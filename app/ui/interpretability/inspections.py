@@ -164,6 +164,13 @@ class Inspections(QObject):
                 return AnswerToken(turns[index].id, index, len(trace) - 1)
         return None
 
+    def read_last(self) -> None:
+        """Read the tokens of the last answer; those of an earlier session are only in the session database."""
+        turns = self._playground.state.turns
+        last = next((index for index in reversed(range(len(turns))) if conversation.is_answer(turns, index)), None)
+        if last is not None:
+            self._playground.traces.want(turns[last])
+
     @property
     def is_computing(self) -> bool:
         """Whether all views are being computed."""

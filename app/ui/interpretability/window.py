@@ -108,6 +108,8 @@ class InterpretabilityWindow(StudyWindow):
         if not self.isVisible():
             return
         subject = self._inspections.subject
+        if subject is None:
+            self._inspections.read_last()
         has_results = subject is not None and self._inspections.inspected_turn == subject.turn
         self._title.setText(self._describe(subject))
         self._empty.say(NO_ANSWER if subject is None else NOT_YET)

@@ -17,6 +17,7 @@ from app.engine.types import (
     Sampling,
     TokenPrompt,
 )
+from app.experiments.duration import progress_words
 from app.experiments.questions import EXPERIMENTS, find_experiment
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentStep, Plan
 from app.records.run_settings import SEED, flatten_settings
@@ -31,7 +32,6 @@ from app.ui.experiments.setup import (
     titles_of,
     varied,
 )
-from app.ui.experiments.window import progress_words
 from tests.experiments.builders import MODEL
 
 TALK = ChatPrompt((Message(Role.USER, "One?"), Message(Role.ASSISTANT, "One."), Message(Role.USER, "Two?")), "Well")

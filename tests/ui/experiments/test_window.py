@@ -30,6 +30,7 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.remote import server_probe
 from app.engine.types import Limits, LoadRequest, Server
 from app.experiments import sample
+from app.experiments.duration import KnownSpeed
 from app.files.settings import Settings
 from app.library.keychain import ServerKeys
 from app.state import Phase
@@ -169,6 +170,16 @@ def test_sample_is_of_an_experiment_that_can_start(window: Alone) -> None:
     assert max(len(each.tokens) for each in outcome.results) == sample.TOKENS
     assert named(window, QSpinBox, "experiment_max_tokens").value() == 600, "Start runs the whole experiment"
     assert "This is a sample" in named(window, QLabel, "experiment_caution").text()
+
+
+def test_sample_on_a_slow_model_runs_on_the_bundled_one(window: Alone) -> None:
+    act(window, "experiment_cache").trigger()
+    view, before = named(window, ExperimentWindow, "experiment_window"), window.playground.state.model
+    view._known = KnownSpeed(0.1)
+    named(window, QAbstractButton, "experiment_empty_sample").click()
+    assert conclusion(window)
+    assert view._outcome is not None and view._outcome.model.folder.name == "demo"
+    window.until(lambda: window.playground.state.model == before)
 
 
 def test_question_opens_its_tool(window: Alone) -> None:

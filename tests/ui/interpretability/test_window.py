@@ -29,3 +29,14 @@ def test_sample_is_sent_and_each_view_says_why_it_is_missing(alone: Alone, theme
     alone.send("Again")
     text = " ".join(alone.playground.state.turns[-1].text.split())
     assert text and text[:20] in answer.text(), "the answer has ended"
+
+
+def test_window_reads_the_answer_of_an_earlier_session(alone: Alone, theme: Theme) -> None:
+    page = InterpretabilityPage(theme)
+    alone.put(page)
+    alone.add(InterpretabilityController(alone.playground, page, theme, Path(), alone))
+    alone.send("Hello")
+    alone.playground.traces.forget()
+    act(alone, "inside_window").trigger()
+    alone.until(lambda: named(alone, QAbstractButton, "inside_start").isEnabled())
+    assert named(alone, QLabel, "inside_answer").text().startswith("Answer of echo: “")
