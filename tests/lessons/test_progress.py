@@ -64,7 +64,7 @@ def test_text_has_the_figures_and_escapes_answers() -> None:
     texts = LessonTexts(LESSON, progress(why="*stars* <b>"))
     first, second = texts.body(LESSON.steps[-1])
     assert first == "Long: 20, 43.2\u00a0tok/\u2060s, 2.50\u00a0×, 40\u00a0%.", "no line break in a unit"
-    assert second.startswith(r"You wrote \*stars\* \<b>. It ended by max tokens")
+    assert second.startswith(r"You wrote \*stars\* \<b>. It ended by length;")
     assert second.endswith("; –.")
 
 
