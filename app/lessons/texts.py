@@ -73,7 +73,7 @@ class LessonTexts:
         right = right_option(value, step.options)
         if right is None:
             return self.figure(step.compare)
-        return right.text if isinstance(value, str) else f"{self.figure(step.compare)} · {right.text}"
+        return right.text if isinstance(value, str) else f"{right.text} ({self.figure(step.compare)})"
 
     def results_about(self, step: Step) -> Iterator[tuple[Step, list[tuple[str, str]]]]:
         """Yield each step with a prediction about this one, with labels and texts: prediction, measurement, result."""

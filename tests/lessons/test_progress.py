@@ -153,7 +153,7 @@ prompt: Hello
     verdicts = []
     for speed in (49.0, 50.0):
         texts = LessonTexts(lesson, made.measure("demo", {"one.speed_mean": speed}))
-        assert texts.measured(lesson.steps[0]) == "1.50 × · It grows"
+        assert texts.measured(lesson.steps[0]) == "It grows (1.50 ×)"
         verdicts.append(texts.progress_with_results().predictions[0].result)
     assert verdicts == ["Correct", "Not judged: the measurement was disturbed. Run it again."]
 
