@@ -90,7 +90,7 @@ class LessonTexts:
         is_right = self.is_right(step)
         if is_right is None:
             is_disturbed = evaluate(step.compare, self._values) is not None and not self._is_undisturbed(step)
-            return tr("Not judged: the measurement was disturbed. Run it again.") if is_disturbed else ""
+            return tr("Not judged: the measurement was disturbed. Run it again, or continue.") if is_disturbed else ""
         return tr("Correct") if is_right else tr("Different from your prediction")
 
     def progress_with_results(self) -> LessonProgress:

@@ -155,7 +155,7 @@ prompt: Hello
         texts = LessonTexts(lesson, made.measure("demo", {"one.speed_mean": speed}))
         assert texts.measured(lesson.steps[0]) == "It grows (1.50 ×)"
         verdicts.append(texts.progress_with_results().predictions[0].result)
-    assert verdicts == ["Correct", "Not judged: the measurement was disturbed. Run it again."]
+    assert verdicts == ["Correct", "Not judged: the measurement was disturbed. Run it again, or continue."]
 
 
 @pytest.mark.parametrize(("second", "is_right"), [("length", True), ("stop", None)])
