@@ -4696,10 +4696,6 @@
         <translation>이미 양자화되어 있습니다.</translation>
     </message>
     <message>
-        <source>Remove from List</source>
-        <translation>목록에서 빼기</translation>
-    </message>
-    <message>
         <source>It is bundled with Sluice.</source>
         <translation>Sluice에 들어 있는 모델입니다.</translation>
     </message>
@@ -4786,6 +4782,10 @@
     <message>
         <source>Remove the folder from the list; nothing in it is deleted</source>
         <translation>선택한 폴더를 목록에서 뺍니다. 폴더 안의 파일은 삭제하지 않습니다</translation>
+    </message>
+    <message>
+        <source>Remove from list</source>
+        <translation>목록에서 빼기</translation>
     </message>
     <message>
         <source>No model matches.</source>
@@ -11259,6 +11259,10 @@ runs on {server}</source>
         <translation>추가 모델 폴더</translation>
     </message>
     <message>
+        <source>The model picker lists the models in these folders. Quantized copies are saved beside their original.</source>
+        <translation>모델 선택기가 이 폴더들의 모델을 보여 줍니다. 양자화한 사본은 원본 옆에 저장됩니다.</translation>
+    </message>
+    <message>
         <source>{folder}: errors, without prompts or answers</source>
         <translation>{folder}: 오류 기록이며 프롬프트와 답변은 없습니다</translation>
     </message>
@@ -11277,10 +11281,6 @@ runs on {server}</source>
     <message>
         <source>Add a folder to the list</source>
         <translation>목록에 폴더를 추가합니다</translation>
-    </message>
-    <message>
-        <source>The model picker lists the models in these folders. Sluice changes nothing in them.</source>
-        <translation>이 폴더의 모델이 모델 선택기에 나타납니다. 폴더 안의 내용은 바꾸지 않습니다.</translation>
     </message>
     <message>
         <source>Logs</source>

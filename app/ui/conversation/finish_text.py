@@ -1,6 +1,5 @@
 """The finish of a run as text: the line below the answer, the full reason, the details and the next steps."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from app.engine.types import (
     NetworkTiming,
     Reason,
 )
+from app.files import json_reader
 from app.i18n import tr
 from app.number_format import chance, computed_format, duration, percent, short_duration, speed
 from app.roofline.roofline import Roofline
@@ -135,9 +135,9 @@ def _is_cut_json(run: Run) -> bool:
     ):
         return False
     try:
-        json.loads(run.text)
-    except (ValueError, RecursionError):
-        return True
+        json_reader.parse(run.text)
+    except json_reader.InvalidJsonError as error:
+        return not isinstance(error, json_reader.JsonLimitError)  # beyond a limit it may be complete
     return False
 
 

@@ -296,7 +296,7 @@ class LocalPage(QWidget):
         quantized = tr("It is already quantized.") if model is not None and model.bits else ""
         _set_enabled(self._quantize_button, QUANTIZE_TIP, none or unusable or quantized)
         is_of_user = model is not None and model.source is ModelLocation.FOLDER
-        self._delete_button.setText(tr("Remove from List") if is_of_user else tr("Delete…"))
+        self._delete_button.setText(tr("Remove from list") if is_of_user else tr("Delete…"))
         self._delete_button.setAccessibleName(self._delete_button.text().strip("…"))
         undeletable = IN_USE if isinstance(row, LocalRow) and row.is_open else ""
         if model is not None and model.source is ModelLocation.BUNDLED:

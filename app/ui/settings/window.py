@@ -251,7 +251,9 @@ class FoldersPage(SettingsPage):
         self._remove = push_button("settings_remove_folder", tr("Remove"), tip, press=self._remove_chosen)
         self._models.currentRowChanged.connect(lambda row: self._remove.setEnabled(row >= 0))
         name = tr("More folders of models")
-        sentence = tr("The model picker lists the models in these folders. Sluice changes nothing in them.")
+        sentence = tr(
+            "The model picker lists the models in these folders. Quantized copies are saved beside their original."
+        )
         models = SettingsRow(theme, side_by_side(self._remove, add), sentence, name=name, below=self._models)
         self.add_group(tr("Models"), models, self._make_cache_row())
         show = _show_button("settings_show_data", tr("Show the sessions' folder in the file manager"), settings.data)

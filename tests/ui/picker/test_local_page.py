@@ -163,7 +163,7 @@ def test_local_page_delete_button_suits_the_place_of_the_model(page: LocalPage) 
     assert (delete.text(), delete.accessibleName()) == ("Delete…", "Delete")
     assert "from this computer" in delete.toolTip()
     page.show_models(ROWS, BROKEN.folder)
-    assert delete.text() == delete.accessibleName() == "Remove from List"
+    assert delete.text() == delete.accessibleName() == "Remove from list"
     assert "nothing in it is deleted" in delete.toolTip()
 
 
