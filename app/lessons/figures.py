@@ -344,7 +344,8 @@ class LessonFigures:
             return DASH
         if isinstance(value, str):
             is_reason = PARTS.fullmatch(expression)
-            return Reason(value).plain_words if is_reason and is_reason[3] == "reason" else value
+            is_named_by_mlx = value in (Reason.STOP, Reason.LENGTH)  # with these names in texts and options
+            return Reason(value).words if is_reason and is_reason[3] == "reason" and not is_named_by_mlx else value
         names = names_in(expression)
         if len(names) > 1:
             is_part_of_whole = value <= 1 and not any(self.describe(name).unit for name in names)

@@ -6,7 +6,16 @@ from dataclasses import replace
 
 from app.experiments.export import escaped
 from app.i18n import tr
-from app.lessons.figures import FORMATS, LessonFigures, evaluate, matches, names_in, right_option, rounds_of
+from app.lessons.figures import (
+    FORMATS,
+    LessonFigures,
+    evaluate,
+    matches,
+    named_figures,
+    names_in,
+    right_option,
+    rounds_of,
+)
 from app.lessons.types import AnswerKind, Lesson, LessonProgress, LessonStepKind, ShownFigure, Step, StepView
 from app.number_format import DASH
 
@@ -47,10 +56,9 @@ class LessonTexts:
 
     def _unmeasured(self, expressions: Iterable[str]) -> Iterator[int]:
         """Yield the numbers of the steps that measure these figures, and that weren't run."""
-        run = {name.partition(".")[0] for name in self._values}
         for name in (name for each in expressions for name in names_in(each)):
             step = name.partition(".")[0]
-            if step not in run and step in self._steps:
+            if step not in self._progress.measured and step in self._steps:
                 yield list(self._steps).index(step) + 1
 
     def figure(self, expression: str) -> str:
@@ -73,7 +81,7 @@ class LessonTexts:
         right = right_option(value, step.options)
         if right is None:
             return self.figure(step.compare)
-        return right.text if isinstance(value, str) else f"{self.figure(step.compare)} · {right.text}"
+        return right.text if isinstance(value, str) else f"{right.text} ({self.figure(step.compare)})"
 
     def results_about(self, step: Step) -> Iterator[tuple[Step, list[tuple[str, str]]]]:
         """Yield each step with a prediction about this one, with labels and texts: prediction, measurement, result."""
@@ -90,7 +98,7 @@ class LessonTexts:
         is_right = self.is_right(step)
         if is_right is None:
             is_disturbed = evaluate(step.compare, self._values) is not None and not self._is_undisturbed(step)
-            return tr("Not judged: the measurement was disturbed. Run it again.") if is_disturbed else ""
+            return tr("Not judged: the measurement was disturbed. Run it again, or continue.") if is_disturbed else ""
         return tr("Correct") if is_right else tr("Different from your prediction")
 
     def progress_with_results(self) -> LessonProgress:
@@ -148,7 +156,8 @@ class LessonTexts:
 def card_words(lesson: Lesson, progress: LessonProgress) -> tuple[str, str]:
     """Return the words of the button that begins a lesson, and the student's progress."""
     if progress.is_done:
-        done, count = progress.runs_in(lesson), lesson.runs
+        runs = [step.id for step in lesson.steps if named_figures(lesson, step)]
+        done, count = len(progress.measured.intersection(runs)), len(runs)
         state = tr("Done") if done == count else tr("{done} of {count} runs").format(done=done, count=count)
         return tr("Again"), state
     if progress.step:

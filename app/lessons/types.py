@@ -140,11 +140,6 @@ class Lesson:
     summary: str
     steps: tuple[Step, ...]
 
-    @property
-    def runs(self) -> int:
-        """The number of steps with a run, an experiment or a comparison."""
-        return sum(step.measures for step in self.steps)
-
 
 @dataclass(frozen=True, slots=True)
 class LessonPrediction:
@@ -178,17 +173,17 @@ class LessonProgress:
     def values(self) -> dict[str, Value]:
         return dict(self.figures)
 
+    @property
+    def measured(self) -> frozenset[str]:
+        """Ids of the steps that have figures."""
+        return frozenset(name.partition(".")[0] for name, _ in self.figures)
+
     def prediction(self, step: str) -> LessonPrediction | None:
         return next((each for each in self.predictions if each.step == step), None)
 
     def predict(self, prediction: LessonPrediction) -> LessonProgress:
         others = tuple(each for each in self.predictions if each.step != prediction.step)
         return replace(self, predictions=(*others, prediction))
-
-    def runs_in(self, lesson: Lesson) -> int:
-        """Return the number of steps of the lesson that were run."""
-        measured = {name.partition(".")[0] for name, _ in self.figures}
-        return sum(step.measures and step.id in measured for step in lesson.steps)
 
     def of_model(self, model: str) -> LessonProgress:
         """Return the progress without figures of another model."""
@@ -222,4 +217,4 @@ class StepView:
 
     @property
     def is_measured(self) -> bool:
-        return any(name.startswith(f"{self.step.id}.") for name, _ in self.progress.figures)
+        return self.step.id in self.progress.measured

@@ -8999,8 +8999,8 @@
         <translation>이 단계에는 측정값이 더 필요합니다. 먼저 실행할 단계: {numbers}.</translation>
     </message>
     <message>
-        <source>Not judged: the measurement was disturbed. Run it again.</source>
-        <translation>판정하지 않음: 측정이 방해받았습니다. 다시 실행하세요.</translation>
+        <source>Not judged: the measurement was disturbed. Run it again, or continue.</source>
+        <translation>판정하지 않음: 측정이 방해받았습니다. 다시 실행하거나 계속하세요.</translation>
     </message>
     <message>
         <source>Correct</source>

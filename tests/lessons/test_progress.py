@@ -14,7 +14,7 @@ from app.engine.types import Failure, Token
 from app.lessons.figures import RUN_FIGURES, MeasuredRun, evaluate, matches
 from app.lessons.progress import class_sheet, read_progress, write_progress
 from app.lessons.reading import parse_lesson
-from app.lessons.texts import LessonTexts
+from app.lessons.texts import LessonTexts, card_words
 from app.lessons.types import AnswerKind, LessonPrediction, LessonProgress, Value
 from app.state import Run
 
@@ -64,7 +64,7 @@ def test_text_has_the_figures_and_escapes_answers() -> None:
     texts = LessonTexts(LESSON, progress(why="*stars* <b>"))
     first, second = texts.body(LESSON.steps[-1])
     assert first == "Long: 20, 43.2\u00a0tok/\u2060s, 2.50\u00a0×, 40\u00a0%.", "no line break in a unit"
-    assert second.startswith(r"You wrote \*stars\* \<b>. It ended by max tokens")
+    assert second.startswith(r"You wrote \*stars\* \<b>. It ended by length;")
     assert second.endswith("; –.")
 
 
@@ -153,9 +153,9 @@ prompt: Hello
     verdicts = []
     for speed in (49.0, 50.0):
         texts = LessonTexts(lesson, made.measure("demo", {"one.speed_mean": speed}))
-        assert texts.measured(lesson.steps[0]) == "1.50 × · It grows"
+        assert texts.measured(lesson.steps[0]) == "It grows (1.50 ×)"
         verdicts.append(texts.progress_with_results().predictions[0].result)
-    assert verdicts == ["Correct", "Not judged: the measurement was disturbed. Run it again."]
+    assert verdicts == ["Correct", "Not judged: the measurement was disturbed. Run it again, or continue."]
 
 
 @pytest.mark.parametrize(("second", "is_right"), [("length", True), ("stop", None)])
@@ -167,7 +167,13 @@ def test_choice_is_judged_only_if_all_rounds_agree(second: str, is_right: bool |
 def test_figures_of_another_model_are_dropped() -> None:
     made = progress().measure("other", {"one.new": 3.0})
     assert (made.model, made.values) == ("other", {"one.new": 3.0})
-    assert (made.runs_in(LESSON), made.of_model("demo").runs_in(LESSON), LESSON.runs) == (1, 0, 1)
+    assert made.measured == {"one"} and not made.of_model("demo").measured
+
+
+def test_lesson_is_done_only_with_all_of_its_runs() -> None:
+    seen = replace(LessonProgress("one"), is_done=True)
+    assert card_words(LESSON, seen) == ("Again", "0 of 1 runs")
+    assert card_words(LESSON, replace(progress(), is_done=True)) == ("Again", "Done")
 
 
 def test_class_sheet_has_a_row_for_each_prediction_and_figure(tmp_path: Path) -> None:

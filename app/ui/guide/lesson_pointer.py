@@ -47,7 +47,7 @@ class LessonPointer(QWidget):
             return
         around = QRect(target.mapTo(self._page, area.topLeft()), area.size())
         # Around a large part it would cover its neighbors.
-        gap = GRID_PX if around.height() < LARGE_PX else 0
+        gap = GRID_PX + RING_PX if around.height() < LARGE_PX else 0
         self.setGeometry(around.adjusted(-gap, -gap, gap, gap) & self._page.rect())
         self.show()
         self.raise_()

@@ -33,7 +33,7 @@ class ExperimentsHeading:
 
     @property
     def text(self) -> str:
-        return f"{tr('Experiments')} {'▾' if self.is_unfolded else '▸'}"
+        return " ".join((tr("Experiments"), "▾" if self.is_unfolded else "▸"))
 
 
 @dataclass(frozen=True, slots=True)
