@@ -17191,6 +17191,10 @@ I don&apos;t know</source>
         <translation>드래프트 모델 {name}</translation>
     </message>
     <message>
+        <source>measured once</source>
+        <translation>한 번 측정</translation>
+    </message>
+    <message>
         <source>A server sent pieces of text instead of tokens: their boundaries are not those of tokens.</source>
         <translation>서버가 토큰 대신 텍스트 조각을 보냈습니다. 조각의 경계는 토큰의 경계가 아닙니다.</translation>
     </message>
