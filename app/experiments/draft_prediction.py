@@ -249,4 +249,5 @@ def _ranged(value: ValueRange) -> str:
 
 
 def _span(value: ValueRange) -> str:
-    return tr("{low} to {high}").format(low=_times(value.low), high=_times(value.high))
+    low, high = _times(value.low), _times(value.high)
+    return tr("{low} to {high}").format(low=low, high=high) if low != high else tr("measured once")

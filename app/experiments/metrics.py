@@ -178,10 +178,12 @@ def compare_variants(
     known = [values(outcome.of(arm), shown or column) or values(outcome.of(arm), column) for arm in (first, second)]
     medians = [median(each) for each in known]
     is_confirmed = medians[0] != medians[1] and (medians[0] < medians[1]) is (judged.ratio > 1)
-    if judged.verdict is Significance.UNSURE and not judged.is_provisional:
-        ratio = medians[1] / medians[0] if medians[0] > 0 else 0.0
-        return replace(judged, ratio=ratio) if judged.low <= ratio <= judged.high else judged
-    if is_confirmed:
+    if judged.verdict is Significance.UNSURE:
+        as_shown = replace(judged, ratio=medians[1] / medians[0] if medians[0] > 0 else 0.0)
+        is_within = judged.low <= as_shown.ratio <= judged.high
+        if is_within and as_shown.is_provisional is judged.is_provisional:
+            judged = as_shown
+    if is_confirmed or (judged.verdict is Significance.UNSURE and not judged.is_provisional):
         return judged
     return replace(judged, verdict=Significance.SAME)
 

@@ -17191,6 +17191,10 @@ I don&apos;t know</source>
         <translation>드래프트 모델 {name}</translation>
     </message>
     <message>
+        <source>measured once</source>
+        <translation>한 번 측정</translation>
+    </message>
+    <message>
         <source>A server sent pieces of text instead of tokens: their boundaries are not those of tokens.</source>
         <translation>서버가 토큰 대신 텍스트 조각을 보냈습니다. 조각의 경계는 토큰의 경계가 아닙니다.</translation>
     </message>
@@ -17294,8 +17298,8 @@ I don&apos;t know</source>
         <translation>드래프트가 있었다면 마지막 답변이 더 빨랐을까요?</translation>
     </message>
     <message>
-        <source>In the table of runs: select a run, then “Predict draft gain…”. It takes seconds, and no draft model.</source>
-        <translation>실행 표에서 실행을 고른 다음 “드래프트 이득 예측…”을 누릅니다. 드래프트 모델 없이 몇 초면 됩니다.</translation>
+        <source>“Predict draft gain…” in the table of runs predicts it from the answer, also without a draft model.</source>
+        <translation>실행 표의 “드래프트 이득 예측…”은 드래프트 모델이 없어도 답변에서 예측합니다.</translation>
     </message>
     <message>
         <source>Which quantization?</source>

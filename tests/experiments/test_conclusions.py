@@ -280,7 +280,7 @@ def reuse_outcome(waits: tuple[float, ...]) -> ExperimentOutcome:
         ),
         (
             (0.2, 0.25),
-            "The prompt cache saves about 76 % of the time to first token in turn 2 "
+            "The prompt cache saves about 78 % of the time to first token in turn 2 "
             "(75 to 78 %, 2 rounds: provisional; 4 more can confirm it). 225 ms",
         ),
     ],

@@ -23,6 +23,7 @@ from app.experiments.metrics import (
     batch_throughput,
     cell,
     compare_batches,
+    compare_variants,
     endings,
     heading,
     same_tokens,
@@ -249,6 +250,12 @@ def test_spanned_of_different_sizes_has_the_range() -> None:
         for sizes in ((860.0, 860.0, 860.0), (861e3, 861e3, 884e3), (990e3, 1e6, 1.2e6))
     ]
     assert told == ["860 bytes", "860 kB (860 to 880 kB)", "1.0 MB (990 kB to 1.2 MB)"]
+
+
+def test_compared_variants_after_few_rounds_have_the_ratio_of_the_medians() -> None:
+    made = at_speeds(("off", "lookup"), ([100.0, 100.0, 100.0], [127.5, 72.4, 114.2]))
+    judged = compare_variants(made, 0, 1, usual("speed_mean"))
+    assert judged is not None and judged.ratio == pytest.approx(1.142, rel=1e-3)
 
 
 def test_level_without_significance_has_the_interval() -> None:

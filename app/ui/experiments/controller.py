@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 PREFIX = "experiment_"
 SHARED = ("metrics", "significance", "pace", "requests", "conclusion_text")
 """Modules that all experiments import. Importing them one by one blocks the window for less time."""
+LAST_RUN = "show_runs"
 REUSE = "reuse"
 """The experiment that measures the prompt cache."""
 
@@ -40,6 +41,8 @@ class ExperimentsController(Feature):
     """Progress in words, finished runs, all runs."""
     comparison_wanted = Signal(object)
     """The ExperimentOutcome whose variants to compare."""
+    last_run_wanted = Signal()
+    """The table of runs with the last run."""
     loading = Signal(str, object)
     """What the next run loads, and the Loading."""
 
@@ -94,4 +97,11 @@ class ExperimentsController(Feature):
     def _make_questions(self) -> QuestionsWindow:
         from app.ui.experiments.questions import QuestionsWindow
 
-        return QuestionsWindow(self._theme, lambda name: self._actions[name].trigger(), self._parent)
+        return QuestionsWindow(self._theme, self._answer, self._parent)
+
+    def _answer(self, action: str) -> None:
+        """Open the tool for a question; that of a run, with the last run."""
+        if action == LAST_RUN:
+            self.last_run_wanted.emit()
+        else:
+            self._actions[action].trigger()

@@ -31,7 +31,7 @@ QUESTIONS = (
     Question(
         "show_runs",
         tr("Would a draft have made my last answer faster?"),
-        tr("In the table of runs: select a run, then “Predict draft gain…”. It takes seconds, and no draft model."),
+        tr("“Predict draft gain…” in the table of runs predicts it from the answer, also without a draft model."),
     ),
     Question(
         "compare_bits",

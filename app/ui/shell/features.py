@@ -356,6 +356,7 @@ def _experiments(parts: MainLayout, features: Features) -> None:
     features.runs.basis_picked.connect(experiments.begin_from)
     features.runs.comparison_wanted.connect(features.comparison.show_comparison)
     experiments.comparison_wanted.connect(features.comparison.compare_variants)
+    experiments.last_run_wanted.connect(features.runs.show_last)
     parts.exact_prompt.measure_wanted.connect(experiments.measure_reuse)
     experiments.measured.connect(parts.instruments.memory.show_memory)
     experiments.progressed.connect(parts.progress.show_words)
