@@ -51,7 +51,7 @@ class LessonTexts:
                 kept.append(PLACE.sub(lambda found: escaped(self._insert(found[1])), text))
         named = (*PLACE.findall(step.body), *(found[1] for found in CONDITION.finditer(step.body)))
         numbers = sorted(set(self._unmeasured(named)))
-        words = tr("This step needs more figures. Run first: step {numbers}.")
+        words = tr("This step needs figures of step {numbers}. Run it first, or wait until it has ended.")
         return (*([words.format(numbers=", ".join(map(str, numbers)))] if numbers else ()), *kept)
 
     def _unmeasured(self, expressions: Iterable[str]) -> Iterator[int]:

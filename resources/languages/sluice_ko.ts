@@ -8995,8 +8995,8 @@
         <translation>측정 ÷ 예측</translation>
     </message>
     <message>
-        <source>This step needs more figures. Run first: step {numbers}.</source>
-        <translation>이 단계에는 측정값이 더 필요합니다. 먼저 실행할 단계: {numbers}.</translation>
+        <source>This step needs figures of step {numbers}. Run it first, or wait until it has ended.</source>
+        <translation>이 단계에는 {numbers}단계의 측정값이 필요합니다. 먼저 실행하거나 끝날 때까지 기다리세요.</translation>
     </message>
     <message>
         <source>Not judged: the measurement was disturbed. Run it again, or continue.</source>

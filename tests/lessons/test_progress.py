@@ -70,7 +70,9 @@ def test_text_has_the_figures_and_escapes_answers() -> None:
 
 def test_paragraphs_without_their_figures_are_replaced_by_the_step_to_run() -> None:
     texts = LessonTexts(LESSON, LessonProgress("one"))
-    assert texts.body(LESSON.steps[-1]) == ("This step needs more figures. Run first: step 3.",)
+    assert texts.body(LESSON.steps[-1]) == (
+        "This step needs figures of step 3. Run it first, or wait until it has ended.",
+    )
 
 
 @pytest.mark.parametrize(("answer", "is_right"), [("length", True), ("stop", False)])

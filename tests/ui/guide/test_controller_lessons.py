@@ -9,7 +9,7 @@ from app.controls import Mode
 from app.engine.echo.engine import EchoOptions
 from app.engine.types import Failure
 from app.files.settings import Settings
-from app.lessons.progress import read_progress
+from app.lessons.progress import read_progress, write_progress
 from app.lessons.types import LessonProgress
 from app.state import Phase
 from app.ui.guide.controller_lessons import LessonPlayer
@@ -196,6 +196,15 @@ def test_progress_is_saved_and_resumed(desk: Desk, tmp_path: Path) -> None:
     desk.qtbot.waitUntil(lambda: named(window, QLabel, "lesson_step").text() == "Count")
     press(window, "lesson_back")
     assert window.findChildren(QRadioButton)[0].isChecked()
+
+
+def test_figures_of_another_model_are_not_displayed(desk: Desk, tmp_path: Path) -> None:
+    window, folder = lesson(desk, tmp_path)
+    known = LessonProgress("own-mine", step=2).measure("another model", {"one.tokens": 3.0})
+    write_progress(tmp_path / "data" / "lessons", known)
+    begin(desk, window, folder)
+    assert named(window, QPushButton, "lesson_run").text() == "Run"
+    assert window.findChild(QWidget, "lesson_figures") is None
 
 
 def test_leaving_restores_the_view_of_the_controls(desk: Desk, tmp_path: Path) -> None:
