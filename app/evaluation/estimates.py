@@ -117,6 +117,12 @@ def smallest(rows: int, among: int = 1) -> float | None:
     return None
 
 
+def too_few(rows: int) -> str:
+    return tr(
+        "%n rows are too few for a significant difference.", "%n row is too few for a significant difference.", rows
+    )
+
+
 def power_sentence(rows: int, repeats: int, arms: int) -> str:
     """Return a sentence about the smallest difference and its assumption; empty without pairs or rows."""
     among = comb(arms, 2)
@@ -124,9 +130,7 @@ def power_sentence(rows: int, repeats: int, arms: int) -> str:
         return ""
     found = smallest(rows, among)
     if found is None:
-        return tr(
-            "%n rows are too few for a significant difference.", "%n row is too few for a significant difference.", rows
-        )
+        return too_few(rows)
     text = tr("%n rows can show differences of {points} points", "%n row can show differences of {points} points", rows)
     parts = [text.format(points=f"{100 * found:.{0 if found >= FINE else 1}f}")]
     if repeats > 1:

@@ -303,6 +303,7 @@ class _EvaluationConductor(Conductor):
             for event in happened:
                 collector.take(event)
             self._take(key, collector, finish)
+        self._tell_progress(0)
         return True
 
     def _take(self, key: AnswerKey, collector: RunCollector, finish: Finish) -> None:

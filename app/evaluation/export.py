@@ -10,10 +10,12 @@ from app.evaluation.published import question_facts
 from app.evaluation.rates import TITLE, by_row, disagreements
 from app.evaluation.types import Calibration, EvaluationAnswer, EvaluationOutcome, EvaluationVerdict, Interval, Scoring
 from app.evaluation.verdict import verdict
-from app.experiments.export import escaped, grid
+from app.experiments.export import CONDITIONS, SHOWN, date_and_versions, escaped, grid
+from app.experiments.requests import describe_setting, value_of
 from app.files import json_values
 from app.files.json_values import clean
 from app.i18n import tr
+from app.library.cached import name_of
 from app.number_format import DASH, minus, p_value
 from app.records.comparison import DiffSide, word_diff
 from app.records.export import as_csv as csv_of
@@ -102,7 +104,31 @@ def as_markdown(outcome: EvaluationOutcome) -> str:
     if parted:
         rows = [(str(row + 1), *(_short(texts[row].get(at)) for at in range(len(names)))) for row in parted]
         parts += [f"## {TITLE}", grid((tr("Row"), *names), rows)]
+    parts += [f"## {CONDITIONS}", grid(SETTING_HEAD, conditions(outcome))]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+SETTING_HEAD = (tr("Setting"), tr("Value"))
+
+
+def conditions(outcome: EvaluationOutcome) -> list[tuple[str, str]]:
+    """Return what was evaluated, and with what."""
+    study, opened = outcome.study, outcome.opened
+    loads = [load for each in study.arms if (load := each.load or opened) is not None]
+    models = [" + ".join(name_of(part) for part in (load.model, load.adapter) if part) for load in loads]
+    models = models or ([outcome.model.full_name] if outcome.model is not None else [])
+    requests = [each.request for each in study.arms if not each.by_likelihood]
+    settings = [{describe_setting(name, value_of(each, name)) for each in requests} for name in SHOWN]
+    check = ": ".join(filter(None, (study.check.kind.value, study.check.argument)))
+    rows = (
+        (tr("Model"), ", ".join(dict.fromkeys(models))),
+        (tr("Prompt set"), tr("{title}, {rows} rows").format(title=study.prompts.title, rows=len(study.prompts.rows))),
+        (tr("Check"), check),
+        (tr("Settings of all variants"), ", ".join(each.pop() for each in settings if len(each) == 1)),
+        (tr("Answers of each row"), f"{study.repeats:,}"),
+        *date_and_versions(),
+    )
+    return [(name, words) for name, words in rows if words]
 
 
 Head: TypeAlias = tuple[str, ...]
@@ -255,6 +281,9 @@ def as_html(outcome: EvaluationOutcome) -> str:
         parts += [f"<tr>{_cells('td', map(as_text, row))}</tr>" for row in rows]
         parts.append("</table>")
     parts += _largest_differences(outcome)
+    parts += [f"<h2>{escape(CONDITIONS)}</h2>", "<table>"]
+    parts += [f"<tr>{_cells('td', map(as_text, row))}</tr>" for row in conditions(outcome)]
+    parts.append("</table>")
     return page(title, "\n".join(parts), STYLE + LOOK)
 
 

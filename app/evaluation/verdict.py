@@ -5,6 +5,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from app.evaluation.calibration import RowPrediction, calibrate, predictions
+from app.evaluation.estimates import smallest, too_few
 from app.evaluation.paired_tests import CHANCE, differs, pairs, preferences
 from app.evaluation.rates import Tally, rates, scoring_rates, tallies
 from app.evaluation.types import (
@@ -88,25 +89,14 @@ def _equal_scores(outcome: EvaluationOutcome) -> Iterator[str]:
 
 def of_pair(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) -> str:
     """Return a clause that compares two variants. `among`: the number of pairs, for the corrected p-value."""
-    is_different, several = differs(each), len(outcome.study.arms) > 2
-    if is_different:
-        first, second, each = _better_last(outcome, each)
-        clause = tr("{second} is better than {first}") if several else tr("{second} is better")
-        text = tr(
-            "{clause} by {points} (95 % CI {range}), %n pairs",
-            "{clause} by {points} (95 % CI {range}), %n pair",
-            each.n,
-        )
-    else:
-        first, second = _name(outcome, each.first), _name(outcome, each.second)
-        clause = (
-            tr("No significant difference between {first} and {second}") if several else tr("No significant difference")
-        )
-        text = tr(
-            "{clause}: {points} (95 % CI {range}), %n pairs", "{clause}: {points} (95 % CI {range}), %n pair", each.n
-        )
+    first, second, each = _better_last(outcome, each)
+    is_different = differs(each)
+    clause = tr("{second} is better than {first} by {points}")
+    if not is_different:
+        clause = tr("No significant difference: {second} minus {first} is {points}")
+    text = tr("{clause} (95 % CI {range}), %n pairs", "{clause} (95 % CI {range}), %n pair", each.n)
     points, range_ = _points(each)
-    text = text.format(clause=clause.format(first=first, second=second), points=points, range=range_)
+    text = text.format(clause=clause.format(first=first, second=second, points=points), range=range_)
     return f"{text}{_significance(each, among, is_different)}."
 
 
@@ -159,11 +149,14 @@ def _comparisons(outcome: EvaluationOutcome, of_pairs: Sequence[PairedComparison
     """Return the comparisons as sentences, significant ones first; with several pairs, their number precedes them."""
     ordered = sorted(of_pairs, key=lambda each: (not differs(each), each.corrected))
     text = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
-    if len(text) > 1:
+    rows = len(outcome.study.prompts.rows)
+    if ordered and not any(map(differs, ordered)) and smallest(rows, len(ordered)) is None:
+        text.insert(1, too_few(rows))
+    if len(ordered) > 1:
         count = tr(
             "{count} of %n pairs of variants differ significantly.",
             "{count} of %n pair of variants differs significantly.",
-            len(text),
+            len(ordered),
         )
         text.insert(0, count.format(count=sum(map(differs, of_pairs))))
     return text

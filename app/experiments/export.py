@@ -100,21 +100,27 @@ def as_json(made: Report) -> str:
 
 def conditions(outcome: ExperimentOutcome) -> tuple[tuple[str, str], ...]:
     """Return what was measured, on which model and computer."""
-    runs, found = outcome.results, versions()
+    runs = outcome.results
     model = runs[0].model if runs else outcome.model
     question = words_of(runs[0].request.prompt) if runs else ""
-    libraries = ("Sluice", found.app), ("mlx", found.mlx), ("mlx-lm", found.mlx_lm), ("Python", found.python)
-    named = [f"{name} {version}" for name, version in libraries if version]
     rows = (
         (tr("Model"), model.full_name),
         (tr("Precision"), computed_format(model.format)),
         (tr("Prompt"), question if isinstance(question, str) else ""),
         *((setting_name(name), _shared(runs, name)) for name in SHOWN),
         (tr("Rounds"), str(outcome.plan.repeats)),
-        (tr("Exported"), time.strftime("%Y-%m-%d %H:%M")),
-        (tr("Versions"), ", ".join([*named, *filter(None, (found.system, found.chip))])),
+        *date_and_versions(),
     )
     return tuple((f"{name[:1].upper()}{name[1:]}", words) for name, words in rows if words)
+
+
+def date_and_versions() -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return when and with what an export is written."""
+    found = versions()
+    libraries = ("Sluice", found.app), ("mlx", found.mlx), ("mlx-lm", found.mlx_lm), ("Python", found.python)
+    named = [f"{name} {version}" for name, version in libraries if version]
+    versions_text = ", ".join([*named, *filter(None, (found.system, found.chip))])
+    return (tr("Exported"), time.strftime("%Y-%m-%d %H:%M")), (tr("Versions"), versions_text)
 
 
 def _shared(runs: Sequence[RunResult], name: str) -> str:

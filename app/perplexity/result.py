@@ -110,7 +110,8 @@ def sentence(found: PerplexityResult) -> str:
     one, other, apart = found.first, found.second, found.between
     if apart is not None:
         words = tr(
-            "KL divergence {kl} nats per token; same top-1 token {same}; the text {own} nats per token less likely."
+            "KL divergence {kl} nats per token; same top-1 token {same}. With the second model, the text is {own} nats "
+            "per token less likely."
         )
         kl, own = (with_margin(apart, name, one.tokens) for name in ("kl_mean", "own_difference"))
         return words.format(kl=kl, same=chance(apart.same_first), own=own or number(0.0))

@@ -4168,7 +4168,7 @@
     </message>
     <message>
         <source>Prompt sets</source>
-        <translation>프롬프트 묶음</translation>
+        <translation>프롬프트 세트</translation>
     </message>
     <message>
         <source>Time to first token</source>
@@ -13088,10 +13088,6 @@ I don&apos;t know</source>
         <translation>모든 행을 모든 갈래로 실행합니다</translation>
     </message>
     <message>
-        <source>Everything, for sluice eval verify</source>
-        <translation>전체 내용, sluice eval verify용</translation>
-    </message>
-    <message>
         <source>One row per answer</source>
         <translation>답마다 한 줄</translation>
     </message>
@@ -13102,6 +13098,10 @@ I don&apos;t know</source>
     <message>
         <source>Report</source>
         <translation>읽기용 보고서</translation>
+    </message>
+    <message>
+        <source>All data, which “sluice eval verify” can check</source>
+        <translation>모든 데이터, ‘sluice eval verify’로 확인할 수 있음</translation>
     </message>
     <message>
         <source>Stop after the current rows; Start resumes the evaluation, also after a restart</source>
@@ -13319,6 +13319,10 @@ I don&apos;t know</source>
         <translation>숫자와 곡선</translation>
     </message>
     <message>
+        <source>Earlier result: {sentence}</source>
+        <translation>이전 결과: {sentence}</translation>
+    </message>
+    <message>
         <source>≥ {nats} nats</source>
         <translation>≥ {nats}내트</translation>
     </message>
@@ -13377,6 +13381,10 @@ I don&apos;t know</source>
     <message>
         <source>Measure a short bundled text</source>
         <translation>함께 제공되는 짧은 텍스트를 측정합니다</translation>
+    </message>
+    <message>
+        <source>Measured in place of the text above: {name}</source>
+        <translation>위의 글 대신 측정: {name}</translation>
     </message>
     <message>
         <source>KV caches of this model</source>
@@ -14843,6 +14851,22 @@ I don&apos;t know</source>
         <translation>브라이어 점수 (95 % CI)</translation>
     </message>
     <message>
+        <source>Prompt set</source>
+        <translation>프롬프트 세트</translation>
+    </message>
+    <message>
+        <source>{title}, {rows} rows</source>
+        <translation>{title}, {rows}행</translation>
+    </message>
+    <message>
+        <source>Settings of all variants</source>
+        <translation>모든 변형의 설정</translation>
+    </message>
+    <message>
+        <source>Answers of each row</source>
+        <translation>행마다 답변 수</translation>
+    </message>
+    <message>
         <source>Rows</source>
         <translation>행</translation>
     </message>
@@ -15046,36 +15070,6 @@ I don&apos;t know</source>
         <source>{second} has the scores of {first}: only model, adapter, prompt and wording change a score.</source>
         <translation>{second}의 점수는 {first}의 점수와 같습니다. 모델, 어댑터, 프롬프트, 말투만 점수를 바꿉니다.</translation>
     </message>
-    <message>
-        <source>{second} is better than {first}</source>
-        <translation>{second} 쪽이 {first} 쪽보다 나음</translation>
-    </message>
-    <message>
-        <source>{second} is better</source>
-        <translation>{second} 쪽이 나음</translation>
-    </message>
-    <message numerus="yes">
-        <source>{clause} by {points} (95 % CI {range}), %n pairs</source>
-        <comment>{clause} by {points} (95 % CI {range}), %n pair</comment>
-        <translation>
-            <numerusform>{clause}: {points} (95 % 신뢰 구간 {range}), %n쌍</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No significant difference between {first} and {second}</source>
-        <translation>{first}, {second} 사이에 유의한 차이 없음</translation>
-    </message>
-    <message>
-        <source>No significant difference</source>
-        <translation>유의한 차이 없음</translation>
-    </message>
-    <message numerus="yes">
-        <source>{clause}: {points} (95 % CI {range}), %n pairs</source>
-        <comment>{clause}: {points} (95 % CI {range}), %n pair</comment>
-        <translation>
-            <numerusform>{clause}: {points} (95 % 신뢰 구간 {range}), %n쌍</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>%n answers could not be checked; their rows are excluded.</source>
         <comment>%n answer could not be checked; its row is excluded.</comment>
@@ -15097,6 +15091,21 @@ I don&apos;t know</source>
     <message>
         <source>No significant preference between {first} and {second}</source>
         <translation>{first}, {second} 사이에 유의한 선호 차이 없음</translation>
+    </message>
+    <message>
+        <source>{second} is better than {first} by {points}</source>
+        <translation>{second}이(가) {first}보다 {points} 나음</translation>
+    </message>
+    <message>
+        <source>No significant difference: {second} minus {first} is {points}</source>
+        <translation>유의한 차이 없음: {second} − {first} = {points}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{clause} (95 % CI {range}), %n pairs</source>
+        <comment>{clause} (95 % CI {range}), %n pair</comment>
+        <translation>
+            <numerusform>{clause} (95 % 신뢰 구간 {range}), %n쌍</numerusform>
+        </translation>
     </message>
     <message>
         <source>{second} is preferred to {first}</source>
@@ -15774,6 +15783,10 @@ I don&apos;t know</source>
         <translation>{votes}, ±{now}점. 쌍마다 ±{enough}점과 {least}표면 충분합니다</translation>
     </message>
     <message>
+        <source>The rates appear here after the first answers.</source>
+        <translation>첫 답변이 나오면 비율이 여기에 나타납니다.</translation>
+    </message>
+    <message>
         <source>{share}  {choice}  ({nats} nats)</source>
         <translation>{share}  {choice}  ({nats}내트)</translation>
     </message>
@@ -16160,8 +16173,8 @@ I don&apos;t know</source>
         <translation>두 모델의 어휘가 달라서 바이트당 비트만 견줄 수 있습니다. 바이트를 세는 유일한 숫자입니다.</translation>
     </message>
     <message>
-        <source>KL divergence {kl} nats per token; same top-1 token {same}; the text {own} nats per token less likely.</source>
-        <translation>KL 발산 토큰당 {kl}내트, 첫 선택의 {same} 같음, 글 자체는 토큰당 {own}내트 덜 그럴듯함.</translation>
+        <source>KL divergence {kl} nats per token; same top-1 token {same}. With the second model, the text is {own} nats per token less likely.</source>
+        <translation>KL 발산 토큰당 {kl}내트, 첫 선택의 {same} 같음. 두 번째 모델에서는 글 자체가 토큰당 {own}내트 덜 그럴듯함.</translation>
     </message>
     <message>
         <source>{first} and {second} bits per byte.</source>
@@ -16970,8 +16983,8 @@ I don&apos;t know</source>
         <translation>단계의 수가 영어 파일과 다릅니다</translation>
     </message>
     <message>
-        <source>There is no calibration: it needs {least} rows and a variant with scored choices, or with recorded confidence.</source>
-        <translation>보정 결과가 없습니다. {least}개 이상의 행과, 선택지를 채점했거나 확신도를 기록한 갈래가 필요합니다.</translation>
+        <source>The calibration needs {least} rows with a confidence and a checked answer. A variant has at most {most}.</source>
+        <translation>보정에는 확신도와 검사한 답이 있는 행이 {least}개 필요합니다. 변형에는 많아야 {most}개가 있습니다.</translation>
     </message>
     <message>
         <source>The variant of the diagram</source>

@@ -76,9 +76,12 @@ def test_exports_of_unpaired_surrogates_have_replacement_characters() -> None:
 
 def test_markdown_export_has_the_verdict_first_and_escapes_cells() -> None:
     made = as_markdown(outcome("+" * 30 + "-" * 70, "+" * 60 + "-" * 40))
-    assert made.startswith("# Sums\n\n**B is better by 30 points (95 % CI 21 to 39), 100 pairs.**\n\n- A: 30 %")
+    assert made.startswith("# Sums\n\n**B is better than A by 30 points (95 % CI 21 to 39), 100 pairs.**\n\n- A: 30 %")
     assert "| B minus A | 30.0 | 20.6 to 38.8 | 100 | < 0.0001 |" in made
-    tables = [line for line in as_markdown(nasty(outcome("+-", "-+"))).splitlines() if line.startswith("|")]
+    before, heading, after = as_markdown(nasty(outcome("+-", "-+"))).partition("## Conditions")
+    assert heading and {line.replace("\\|", "").count("|") for line in after.splitlines() if line} == {3}
+    assert "| Check | " in after and "| Exported | " in after
+    tables = [line for line in before.splitlines() if line.startswith("|")]
     widths = {line.replace("\\|", "").count("|") for line in tables}
     assert widths == {6, 4} and len(tables) == 4 + 3 + 4
 

@@ -18,7 +18,7 @@ LEFT, SAME, RIGHT = Preference.LEFT, Preference.SAME, Preference.RIGHT
 
 def test_verdict_of_two_different_variants_has_the_difference_and_both_rates() -> None:
     assert verdict(outcome("+" * 50 + "-" * 50, "+" * 80 + "-" * 20)).sentences == (
-        "B is better by 30 points (95 % CI 21 to 39), 100 pairs.",
+        "B is better than A by 30 points (95 % CI 21 to 39), 100 pairs.",
         "A: 50 % of 100 rows right (95 % CI 40 to 60).",
         "B: 80 % of 100 rows right (95 % CI 71 to 87).",
     )
@@ -32,12 +32,12 @@ def test_rate_sentence_has_as_many_digits_as_its_interval() -> None:
 
 def test_verdict_with_the_better_variant_first_names_it() -> None:
     first = verdict(outcome("+" * 80 + "-" * 20, "+" * 50 + "-" * 50)).sentences[0]
-    assert first == "A is better by 30 points (95 % CI 21 to 39), 100 pairs."
+    assert first == "A is better than B by 30 points (95 % CI 21 to 39), 100 pairs."
 
 
 def test_verdict_without_significance_has_its_confidence_interval() -> None:
     found = verdict(outcome("+-" * 50, "+-" * 48 + "--+-"))
-    assert found.sentences[0] == "No significant difference: −1 point (95 % CI −4 to 2), 100 pairs."
+    assert found.sentences[0] == "No significant difference: A minus B is 1 point (95 % CI −2 to 4), 100 pairs."
 
 
 def test_verdict_of_several_pairs_has_holm_corrected_p_values() -> None:
@@ -47,7 +47,7 @@ def test_verdict_of_several_pairs_has_holm_corrected_p_values() -> None:
         "2 of 3 pairs of variants differ significantly.",
         f"C is better than A by 52 points (95 % CI 35 to 67), {sure}",
         f"B is better than A by 50 points (95 % CI 33 to 65), {sure}",
-        f"No significant difference between B and C: 2 points (95 % CI −4 to 9), {open_}",
+        f"No significant difference: C minus B is 2 points (95 % CI −4 to 9), {open_}",
     )
 
 

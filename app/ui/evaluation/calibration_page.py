@@ -35,9 +35,7 @@ SIDE_PX, MARGIN_PX = 280, 44
 LEAST_DOT_PX, MOST_DOT_PX = 2.0, 8.0
 P_VALUE = tr("p-value")
 """Its definition is that of a paired difference."""
-NONE = tr(
-    "There is no calibration: it needs {least} rows and a variant with scored choices, or with recorded confidence."
-).format(least=LEAST_ROWS)
+NONE = tr("The calibration needs {least} rows with a confidence and a checked answer. A variant has at most {most}.")
 
 
 class CalibrationPage(QWidget):
@@ -45,7 +43,7 @@ class CalibrationPage(QWidget):
         super().__init__()
         self._verdict: EvaluationVerdict | None = None
         self._predictions: tuple[Mapping[int, RowPrediction], ...] = ()
-        self._none = plain_label("sets_calibration_none", NONE, muted=True, wraps=True)
+        self._none = plain_label("sets_calibration_none", muted=True, wraps=True)
         tip = tr("The variant of the diagram")
         self._variant = ChoiceBox("sets_calibration_variant", tr("Variant"), tip, narrow=True)
         self._variant.activated.connect(lambda: self._show())
@@ -80,6 +78,7 @@ class CalibrationPage(QWidget):
     ) -> None:
         self._verdict, self._predictions = found, predictions
         self._variant.show_entries({each.arm: short(names[each.arm]) for each in found.calibrations})
+        self._none.setText(NONE.format(least=LEAST_ROWS, most=max(map(len, predictions), default=0)))
         self._none.setVisible(not found.calibrations)
         self._diagram.setVisible(bool(found.calibrations))
         shown = {title: (head, rows) for title, head, rows in likelihood_tables(found, names)}

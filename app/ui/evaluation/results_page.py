@@ -229,6 +229,7 @@ def _next(outcome: EvaluationOutcome) -> Pair | None:
 
 
 EMPTY = tr("Press Start. The rates of the variants appear here with their confidence intervals.")
+FIRST_ANSWERS = tr("The rates appear here after the first answers.")
 MOST_ROWS = 12
 RIGHT, WRONG, UNKNOWN = "✓", "✗", "–"
 SIDES = (tr("The variant on the left"), tr("The variant on the right"))
@@ -279,12 +280,14 @@ class ResultsPage(QWidget):
         self.answers, self.blind = AnswersPage(theme), blind
         self.calibration = CalibrationPage(theme)
         self._tabs = named(QTabWidget(), "sets_result_tabs", tr("Results"))
-        self._pages = result_pages(EmptyPage(theme, "sets_results_empty", EMPTY, draw_dots), self._tabs)
+        self._empty = EmptyPage(theme, "sets_results_empty", EMPTY, draw_dots)
+        self._pages = result_pages(self._empty, self._tabs)
         self._lay_out()
         self.begin(by_hand=False)
 
-    def begin(self, by_hand: bool) -> None:
+    def begin(self, by_hand: bool, *, is_running: bool = False) -> None:
         """Prepare for another evaluation; `by_hand`: it is judged by blind A/B."""
+        self._empty.say(FIRST_ANSWERS if is_running else EMPTY)
         self._sentence.setText("")
         self._sentence.hide()
         self._rest.say("")

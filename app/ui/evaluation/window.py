@@ -59,7 +59,7 @@ from app.ui.widgets import in_column, in_row, named, push_button
 
 KINDS = {
     ".html": tr("Web page"),
-    ".json": tr("Everything, for sluice eval verify"),
+    ".json": tr("All data, which “sluice eval verify” can check"),
     ".csv": tr("One row per answer"),
     ".jsonl": tr("One object per answer"),
     ".md": tr("Report"),
@@ -237,12 +237,12 @@ class EvaluationWindow(StudyWindow):
             self.enable()
             self.set.renew()
 
-    def _clear(self, *, by_hand: bool) -> None:
+    def _clear(self, *, by_hand: bool, is_running: bool = False) -> None:
         """Clear the results of the last evaluation, and cancel computations."""
         self._retried = set()
         self._later.stop()
         self.tasks.cancel("found")
-        self.results.begin(by_hand=by_hand)
+        self.results.begin(by_hand, is_running=is_running)
 
     def _on_set_edited(self) -> None:
         self.set.renew()
@@ -373,7 +373,7 @@ class EvaluationWindow(StudyWindow):
             self.tasks.cancel("set")  # a set that is being read would replace this one
             self.variants.freeze()
             self._answers, self._outcome = [], EvaluationOutcome(study)
-            self._clear(by_hand=study.check.kind is CheckKind.BY_HAND)
+            self._clear(by_hand=study.check.kind is CheckKind.BY_HAND, is_running=True)
             self._retried = retried
             self.results.blind.begin(EvaluationOutcome(study))
             self.tabs.setCurrentIndex(RESULTS)

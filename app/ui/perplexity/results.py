@@ -123,6 +123,11 @@ class PerplexityResults(QWidget):
         self._caches.setVisible(len(found) > 1)
         self._show(found[0])
 
+    def show_earlier(self) -> None:
+        """Mark the results as those of another text or model, while that is measured."""
+        if self._found is not None:
+            self._sentence.setText(tr("Earlier result: {sentence}").format(sentence=self._found.sentence))
+
     def _show(self, found: PerplexityFindings) -> None:
         self._found, result = found, found.result
         self._sentence.setText(found.sentence)

@@ -101,8 +101,9 @@ class PerplexityWindow(StudyWindow):
         self._text.setPlaceholderText(tr("Paste a text, or drop a file."))
         self._text.setTabChangesFocus(True)
         self._text.setAcceptDrops(False)
-        self._source_name = plain_label("weigh_source", wraps=True)
-        self._source_name.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._source_name = ""
+        self._source_label = plain_label("weigh_source", wraps=True)
+        self._source_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._file = push_button("weigh_file", tr("File…"), tr("Open a text file or a session file"))
         title, kinds = tr("Open a Text"), tr("All files (*)")
         self._file.clicked.connect(lambda: files.ask_file(self, title, kinds, self.take_file))
@@ -144,15 +145,16 @@ class PerplexityWindow(StudyWindow):
 
     def setup(self) -> PerplexitySetup:
         raw = self._way.choice == RAW
-        text, source_name, against = self._text.toPlainText(), self._source_name.text(), self._against.currentData()
+        text, source_name, against = self._text.toPlainText(), self._source_name, self._against.currentData()
         if against == CACHES:
             return PerplexitySetup(text, source_name, raw, "", self._caches.text(), self._needles.isChecked())
         return PerplexitySetup(text, source_name, raw, against or "")
 
     def show_source(self, name: str) -> None:
         """Show that a file or a session replaces the typed text, until text is typed again."""
-        self._source_name.setText(name)
-        self._source_name.setVisible(bool(name))
+        self._source_name = name
+        self._source_label.setText(tr("Measured in place of the text above: {name}").format(name=name))
+        self._source_label.setVisible(bool(name))
         self._way.setEnabled(not self._is_chat())
         self._on_edited()
 
@@ -178,7 +180,8 @@ class PerplexityWindow(StudyWindow):
         can_resume = self._measurement is not None and self._measured == self._wanted()
         self.foot.label_start(tr("Resume") if can_resume else tr("Start"))
         self._session.setEnabled(bool(state.session) and not self.foot.is_running)
-        self.foot.allow(state.phase is Phase.READY and not is_remote, state.phase is Phase.STOPPING)
+        is_ready = state.phase is Phase.READY
+        self.foot.allow(is_ready and not is_remote, state.phase is Phase.STOPPING, "" if is_ready else BUSY)
         if is_remote:
             self.foot.show_failure(no_logits())
 
@@ -198,6 +201,8 @@ class PerplexityWindow(StudyWindow):
             if measurement is not self._measurement:
                 self.discard()
             self._measurement, self._measured, self._first = measurement, (setup, text, model), None
+            if self._shown[0] != (setup.raw, text, model):
+                self.results.show_earlier()
         self.enable()
 
     def leave(self) -> None:
@@ -214,7 +219,7 @@ class PerplexityWindow(StudyWindow):
         self._measurement = None
 
     def _is_chat(self) -> bool:
-        return bool(self._source_name.text()) and isinstance(self._source, ChatPrompt)
+        return bool(self._source_name) and isinstance(self._source, ChatPrompt)
 
     def _take(self, read: Callable[[], Text | Failure], name: str) -> None:
         if not self.foot.is_running:
@@ -336,11 +341,11 @@ class PerplexityWindow(StudyWindow):
             self._pages.setCurrentIndex(1)
 
     def _lay_out(self, theme: Theme) -> None:
-        for each in (self._source_name, self._caches, self._needles):
+        for each in (self._source_label, self._caches, self._needles):
             each.hide()
         form = in_column(
             (self._text, 1),
-            self._source_name,
+            self._source_label,
             in_row(self._file, self._session, ...),
             self._way,
             field_label(theme, tr("Model"), self._model),
