@@ -15,6 +15,8 @@ from app.library import cached
 from app.number_format import speed, three_digits, two_percent, with_error
 
 BITS = (8, 6, 5, 4, 3, 2)
+USUAL_BITS = (8, 4)
+"""Those of most published models; they are compared first."""
 GROUPS = (128, 64, 32)
 """Group sizes of the affine mode, the largest first."""
 RECIPES = ("mixed_2_6", "mixed_3_4", "mixed_3_6", "mixed_4_6")

@@ -20,7 +20,7 @@ from app.library.download_process import DownloadProcess, LaunchOptions, spoken_
 from app.library.weights import count, quantization_of
 from app.number_format import size
 from app.platform.startup import QUANTISE_SWITCH
-from app.quantization.choice import BITS, QuantizationCost, QuantizationOutcome, QuantizationSettings, card
+from app.quantization.choice import BITS, USUAL_BITS, QuantizationCost, QuantizationOutcome, QuantizationSettings, card
 
 MARK, INSIDE = ".quantising", "model"
 """Suffix of the temporary folder, and the new model's name in it: the search for models doesn't go that deep."""
@@ -143,7 +143,7 @@ class Conversion:
 
         near.mkdir(parents=True, exist_ok=True)
         with temporary_folder(near) as beside:
-            for number, bits in enumerate(BITS):
+            for number, bits in enumerate(sorted(BITS, key=lambda bits: bits not in USUAL_BITS)):
                 to = beside / str(bits)
                 outcome = self._convert(QuantizationSettings(bits), to, lambda done, total: None)
                 cost = self.compare(to, text, partial(advance_over_all, number))

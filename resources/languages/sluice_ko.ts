@@ -13801,10 +13801,6 @@ I don&apos;t know</source>
         <translation>{bits}, 스케일 포함</translation>
     </message>
     <message>
-        <source>Comparing with the original, one after the other …</source>
-        <translation>하나씩 원본과 비교하는 중…</translation>
-    </message>
-    <message>
         <source>Folder of the New Model</source>
         <translation>새 모델의 폴더</translation>
     </message>

@@ -145,7 +145,10 @@ class QuantizeDialog(QDialog):
 
     def add_result(self, outcome: QuantizationOutcome, cost: QuantizationCost) -> None:
         """Add the result of a bit width to the comparison."""
-        self._results.append((outcome, cost))
+        if not self._results:
+            self.resize(self.size().expandedTo(QSize(*map(self._theme.scaled, COMPARISON_PX))))
+        self._results = sorted([*self._results, (outcome, cost)], key=lambda each: -each[0].choice.bits)
+        self._show_results()
         self._table.show_numbers(
             Numbers(tr("Comparison of bit widths"), COLUMNS, tuple(_row(*each) for each in self._results))
         )
@@ -156,7 +159,7 @@ class QuantizeDialog(QDialog):
         """Show the progress of the comparison, with the expected time left."""
         if self._begun is None:
             return
-        words = tr("{number} of {count} bit widths compared").format(number=len(self._results), count=len(BITS))
+        words = self._counted()
         if done > LEAST_SHARE * total:
             left = rough_duration((time.monotonic() - self._begun) * (total - done) / done)
             words = " · ".join((words, tr("about {duration} left").format(duration=left)))
@@ -169,7 +172,6 @@ class QuantizeDialog(QDialog):
         if not is_done:
             self._results.clear()
             self._bar.show_share(0, 0, "")
-            self.resize(self.size().expandedTo(QSize(*map(self._theme.scaled, COMPARISON_PX))))
         self._bar.setVisible(not is_done)
         self._try.setText(COMPARE if is_done else tr("Stop"))
         self._try.setAccessibleName(self._try.text())
@@ -177,13 +179,19 @@ class QuantizeDialog(QDialog):
         self._headline.setText(headline(self._results) if is_complete else "")
         self._headline.setVisible(bool(self._headline.text()))
         self._announcer.say(self._headline.text())
-        self._table.show()
-        self._plot.show()
+        self._show_results()
         for each in (self._how, self._where):
             each.setEnabled(is_done)
         self._group.setEnabled(is_done and self.choice.mode == QuantizationMode.AFFINE)
         self._make.setEnabled(is_done and self._is_smaller)
-        self._message.say(failure or ("" if is_done else tr("Comparing with the original, one after the other …")))
+        self._message.say(failure or ("" if is_complete else self._counted()))
+
+    def _show_results(self) -> None:
+        for each in (self._table, self._plot):
+            each.setVisible(bool(self._results))
+
+    def _counted(self) -> str:
+        return tr("{number} of {count} bit widths compared").format(number=len(self._results), count=len(BITS))
 
     def _press_try(self) -> None:
         (self.stop_wanted if self._begun is not None else self.comparison_wanted).emit()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bridge.tasks import CrossThreadCallback
@@ -17,6 +17,7 @@ from app.quantization.convert import Conversion
 from app.ui.look.theme import Theme
 from app.ui.picker import controller_quantize as module
 from app.ui.picker.quantize_dialog import QuantizeDialog, headline
+from app.ui.widgets.table import NumbersTable
 from tests.patience import WAIT_S
 from tests.ui.alone import Alone
 from tests.ui.desk import named
@@ -66,11 +67,15 @@ def test_what_would_change_nothing_is_not_made_after_a_comparison_either(qtbot: 
     dialog.show_comparing()
     assert not make.isEnabled()
     button = named(dialog, QAbstractButton, "quantise_try")
-    assert button.text() == "Stop"
+    assert button.text() == "Stop" and not named(dialog, NumbersTable, "quantise_ladder").isVisibleTo(dialog)
     with qtbot.waitSignal(dialog.stop_wanted):
         button.click()
+    result = QuantizationOutcome(QuantizationSettings(8), 500, 1_000, 8.5, ())
+    dialog.add_result(result, QuantizationCost(0.1, None, 0.1, None, 0.9, None, None, 0))
     dialog.show_comparing(is_done=True)
     assert make.isEnabled() and button.text() == "Compare 8 to 2 bits"
+    assert named(dialog, QLabel, "quantise_told").text() == "1 of 6 bit widths compared"
+    assert named(dialog, NumbersTable, "quantise_ladder").isVisibleTo(dialog), "results so far stay"
 
 
 def test_headline_names_the_smallest_quantization_that_keeps_the_top_token() -> None:
