@@ -1,6 +1,5 @@
 """The finish of a run as text: the line below the answer, the full reason, the details and the next steps."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from app.engine.types import (
     NetworkTiming,
     Reason,
 )
+from app.files import json_reader
 from app.i18n import tr
 from app.number_format import chance, computed_format, duration, percent, short_duration, speed
 from app.roofline.roofline import Roofline
@@ -135,8 +135,8 @@ def _is_cut_json(run: Run) -> bool:
     ):
         return False
     try:
-        json.loads(run.text)
-    except (ValueError, RecursionError):
+        json_reader.parse(run.text)
+    except ValueError:
         return True
     return False
 
