@@ -41,7 +41,8 @@ class LessonLibrary:
         file = self.progress_folder / f"{lesson.name}{SUFFIX}"
         known = read_progress(file) if file.is_file() else None
         progress = known if isinstance(known, LessonProgress) else LessonProgress(lesson.name)
-        at = 0 if progress.is_done else min(progress.step, len(lesson.steps) - 1)
+        last = len(lesson.steps) - 1
+        at = 0 if progress.is_done and progress.step >= last else min(progress.step, last)
         return lesson, replace(progress, title=lesson.title, step=max(0, at))
 
     def copy_template(self, folder: Path) -> Failure | None:

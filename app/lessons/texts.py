@@ -155,15 +155,15 @@ class LessonTexts:
 
 def card_words(lesson: Lesson, progress: LessonProgress) -> tuple[str, str]:
     """Return the words of the button that begins a lesson, and the student's progress."""
-    if progress.is_done:
-        runs = [step.id for step in lesson.steps if named_figures(lesson, step)]
-        done, count = len(progress.measured.intersection(runs)), len(runs)
-        state = tr("Done") if done == count else tr("{done} of {count} runs").format(done=done, count=count)
-        return tr("Again"), state
     if progress.step:
         words = tr("Step {number} of {count}").format(number=progress.step + 1, count=len(lesson.steps))
         return tr("Continue"), words
-    return tr("Start"), ""
+    if not progress.is_done:
+        return tr("Start"), ""
+    runs = [step.id for step in lesson.steps if named_figures(lesson, step)]
+    done, count = len(progress.measured.intersection(runs)), len(runs)
+    state = tr("Done") if done == count else tr("{done} of {count} runs").format(done=done, count=count)
+    return tr("Again"), state
 
 
 def run_words(view: StepView) -> str:

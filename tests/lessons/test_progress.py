@@ -175,6 +175,7 @@ def test_figures_of_another_model_are_dropped() -> None:
 def test_lesson_is_done_only_with_all_of_its_runs() -> None:
     seen = replace(LessonProgress("one"), is_done=True)
     assert card_words(LESSON, seen) == ("Again", "0 of 1 runs")
+    assert card_words(LESSON, replace(seen, step=1)) == ("Continue", "Step 2 of 4")
     assert card_words(LESSON, replace(progress(), is_done=True)) == ("Again", "Done")
 
 
