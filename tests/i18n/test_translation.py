@@ -29,9 +29,10 @@ def english_again() -> Iterator[None]:
     QLocale.setDefault(before)
 
 
-@pytest.fixture
-def languages(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def languages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of compiled texts, made by Qt's own tool."""
+    tmp_path = tmp_path_factory.mktemp("languages")
     (tmp_path / "ko.ts").write_text(TEXTS, "utf-8")
     release = Path(sys.executable).with_name("pyside6-lrelease")
     subprocess.run([release, "-silent", tmp_path / "ko.ts", "-qm", tmp_path / "sluice_ko.qm"], check=True)

@@ -5,16 +5,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from app.engine.remote import server_probe
 from app.engine.remote.address import reference
-from app.engine.types import LoadRequest, Reason, Server
+from app.engine.types import LoadRequest
 from app.records.export import as_markdown, as_plain_text
 from app.records.problem_report import report
 from app.records.run_environment import versions
 from app.records.session_file import run_text, session_text
-from tests.engine.remote.faults import Asked, Faults, Line, plain
-from tests.engine.remote.faults import serving as faulty
-from tests.engine.remote.real import serving, widened
+from tests.engine.remote.faults import Asked, Faults, Line, plain, serving
 from tests.journeys.journey import Journey
 
 pytestmark = pytest.mark.slow
@@ -24,7 +21,7 @@ SECRET = "sk-very-secret-123"
 
 @pytest.fixture
 def faults() -> Iterator[Faults]:
-    with faulty() as faults:
+    with serving() as faults:
         yield faults
 
 
@@ -32,30 +29,6 @@ def open_there(user: Journey, address: str, model: str) -> None:
     assert user.window.playground.load(LoadRequest(reference(address, model)))
     user.until_ready()
     assert user.state.failure is None and user.state.model is not None and user.state.model.server
-
-
-def test_answer_of_mlx_lm_server_equals_the_local_one(demo: Journey, demo_model: Path, tmp_path: Path) -> None:
-    wide = widened(demo_model, tmp_path / "wide")
-    demo.cold()
-    demo.limit(24)
-    here = demo.send("What is a token?")
-    demo.act("new_session")
-    with serving(wide, tmp_path / "home") as address:
-        models = server_probe.list_models(Server(address))
-        assert isinstance(models, tuple)
-        open_there(demo, address, models[-1].id)
-        there = demo.send("What is a token?")
-        assert there.text == here.text
-        assert there.finish.wire is not None and there.finish.wire.counted
-        demo.limit(0)
-        demo.type("Tell me a long story about the sea, and never end it.")
-        demo.press("send")
-        demo.until_tokens(5)
-        demo.press("stop")
-        assert demo.last().finish.reason in (Reason.STOPPED, Reason.STOP)
-        assert demo.window.playground.load(LoadRequest(str(demo_model)))
-        demo.until_ready()
-    assert demo.send("What is a token?").finish.failure is None
 
 
 def quoting(asked: Asked, line: Line) -> None:

@@ -45,11 +45,11 @@ def test_row_has_the_runs_values(journal: Journal) -> None:
     assert "sampling.seed" not in dict(row.settings)
 
 
-@pytest.mark.parametrize("column", [field.name for field in fields(RunRow)] + ["sampling.temperature", "no; such"])
-def test_rows_sort_by_every_column(journal: Journal, column: str) -> None:
+def test_rows_sort_by_every_column(journal: Journal) -> None:
     builders.answered(journal)
     builders.answered(journal)
-    assert sorted(row.id for row in journal.runs.rows(sort=column)) == [1, 2]
+    for column in (*(field.name for field in fields(RunRow)), "sampling.temperature", "no; such"):
+        assert sorted(row.id for row in journal.runs.rows(sort=column)) == [1, 2], column
     assert journal.failure is None
 
 

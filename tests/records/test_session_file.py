@@ -31,12 +31,16 @@ def memory() -> Iterator[Journal]:
     journal.close()
 
 
+@pytest.fixture(scope="module")
+def file_text(memory: Journal) -> str:
+    session, _, _ = builders.answered(memory, begun=builders.start(1000.0, builders.request(observe=2)))
+    return session_text(builders.whole_of(memory, session))
+
+
 @pytest.fixture
-def exported(journal: Journal) -> dict[str, Any]:
+def exported(file_text: str) -> dict[str, Any]:
     """A whole session as its file says it."""
-    session, _, _ = builders.answered(journal, begun=builders.start(1000.0, builders.request(observe=2)))
-    whole = builders.whole_of(journal, session)
-    said: dict[str, Any] = json.loads(session_text(whole))
+    said: dict[str, Any] = json.loads(file_text)
     return said
 
 

@@ -112,7 +112,7 @@ def test_lookup_is_unused_without_a_cache(player: Player) -> None:
     assert (played.ids, played.finish.drafted) == (plain.ids, None)
 
 
-@pytest.mark.parametrize("max_tokens", [1, 2, 3, 5, 9])
+@pytest.mark.parametrize("max_tokens", mostly_slow([1, 2, 3, 5, 9], 1, 3))
 def test_lookup_ends_at_max_tokens_with_a_true_cache(player: Player, max_tokens: int) -> None:
     played = assert_same(player, replace(SHORT, limits=Limits(max_tokens)))
     assert len(played.ids) == max_tokens
@@ -150,7 +150,7 @@ def test_lookup_reuses_the_cache_of_the_turn_before(player: Player) -> None:
     assert played.ids == player.play(replace(second, kv=KV(reuse=False))).ids
 
 
-@pytest.mark.parametrize("index", [0, 3, 7])
+@pytest.mark.parametrize("index", mostly_slow([0, 3, 7], 3))
 def test_lookup_run_stopped_in_a_step_leaves_a_true_cache(player: Player, index: int) -> None:
     request = replace(SHORT, lookup_tokens=8)
     stopped = player.play(request, until=lambda event: isinstance(event, Token) and event.index == index)

@@ -341,7 +341,7 @@ def playing(qtbot: QtBot, theme: Theme) -> Strip:
     return strip
 
 
-@pytest.mark.parametrize("percent", [100, 200])
+@pytest.mark.parametrize("percent", [pytest.param(100, marks=pytest.mark.slow), 200])
 @pytest.mark.parametrize("size", [WIDE, NARROW, LOW])
 def test_watch_button_keeps_its_place_with_any_number(
     playing: Strip, theme: Theme, size: tuple[int, int], percent: int

@@ -150,7 +150,7 @@ def test_comparison_follows_a_running_run(enter: Enter) -> None:
 
 
 @pytest.mark.in_korean
-@pytest.mark.parametrize("by_menu", [True, False])
+@pytest.mark.parametrize("by_menu", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_removed_runs_come_back_and_their_answers_stay(enter: Enter, by_menu: bool) -> None:
     room = enter("One", "Two", "Three")
     turns = room.state.turns

@@ -132,7 +132,7 @@ def test_advanced_page_amount_is_saved_on_enter(setting: Start) -> None:
     assert saved == [(12.5, 0), (0.5, 0), (0.0, 0), (0.0, 16), (0.0, 0)]
 
 
-@pytest.mark.parametrize("percent", [100, 200])
+@pytest.mark.parametrize("percent", [pytest.param(100, marks=pytest.mark.slow), 200])
 def test_settings_pages_in_large_text_cut_nothing(
     setting: Start, theme: Theme, qapp: QApplication, percent: int
 ) -> None:

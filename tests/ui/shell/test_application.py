@@ -80,13 +80,13 @@ def test_awake_prevents_sleep_between_the_runs_of_an_experiment(desk: Desk) -> N
     playground._state = replace(playground.state, experiment="")
 
 
-@pytest.mark.parametrize(("state", "awake"), [(DownloadState.DOWNLOADING, True), (DownloadState.PAUSED, False)])
-def test_awake_prevents_sleep_during_a_download(desk: Desk, state: DownloadState, awake: bool) -> None:
+def test_awake_prevents_sleep_during_a_download(desk: Desk) -> None:
     window = desk.ready()
     blocker = awake_of(window)
-    window.downloading.jobs = (DownloadJob("a/b", state),)
-    window.downloading.changed.emit()
-    assert is_awake(blocker) is awake
+    for state, awake in ((DownloadState.DOWNLOADING, True), (DownloadState.PAUSED, False)):
+        window.downloading.jobs = (DownloadJob("a/b", state),)
+        window.downloading.changed.emit()
+        assert is_awake(blocker) is awake
 
 
 def test_dock_menu_has_actions_of_the_menus(desk: Desk) -> None:

@@ -68,7 +68,7 @@ def test_second_start_raises_the_window_with_its_file(desk: Desk, later: LaterSt
     assert not window.isMinimized()
 
 
-@pytest.mark.parametrize("is_folder", [False, True])
+@pytest.mark.parametrize("is_folder", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_later_start_before_the_window_exists_opens_its_model_then(desk: Desk, tmp_path: Path, is_folder: bool) -> None:
     made, window = LaterStarts(tmp_path), desk.ready()
     model = str(tmp_path) if is_folder else "org/model"
@@ -79,13 +79,14 @@ def test_later_start_before_the_window_exists_opens_its_model_then(desk: Desk, t
     desk.until(window, Phase.READY)
 
 
-@pytest.mark.parametrize("said", [b"[1]\n", b"x" * (single_instance.LONGEST_BYTES + 1)], ids=["list", "long"])
+@pytest.mark.usefixtures("later")
 def test_later_start_with_an_invalid_message_is_disconnected(
-    desk: Desk, later: LaterStarts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.ui.shell.later_starts.bring_up", pytest.fail)
-    with calling(tmp_path, said) as line:
-        desk.qtbot.waitUntil(lambda: hung_up(line))
+    for said in (b"[1]\n", b"x" * (single_instance.LONGEST_BYTES + 1)):
+        with calling(tmp_path, said) as line:
+            desk.qtbot.waitUntil(lambda: hung_up(line))
 
 
 def test_later_start_among_silent_ones_is_answered(desk: Desk, later: LaterStarts, tmp_path: Path) -> None:

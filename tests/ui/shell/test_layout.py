@@ -1,4 +1,3 @@
-import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -29,18 +28,15 @@ def test_bar_without_room_hides_buttons_of_the_menu(qtbot: QtBot, theme: Theme) 
     assert not bar.code.isVisible()
 
 
-@pytest.mark.parametrize(
-    ("name", "button_name", "how"),
-    [("sessions", "sessions_button", "click"), ("side", "inspector_button", "toggle")],
-)
-def test_bar_button_shows_and_hides_its_panel(desk: Desk, name: str, button_name: str, how: str) -> None:
+def test_bar_button_shows_and_hides_its_panel(desk: Desk) -> None:
     """A screen reader toggles the button."""
     window = desk.ready()
     window.resize(1600, 1000)
-    pane, button = named(window, QWidget, name), named(window, QAbstractButton, button_name)
-    shown = pane.isVisible()
-    assert button.isChecked() is shown
-    for expected in (not shown, shown):
-        getattr(button, how)()
-        action = act(window, f"toggle_{name}")
-        assert (pane.isVisible(), button.isChecked(), action.isChecked()) == (expected,) * 3
+    for name, button_name, how in (("sessions", "sessions_button", "click"), ("side", "inspector_button", "toggle")):
+        pane, button = named(window, QWidget, name), named(window, QAbstractButton, button_name)
+        shown = pane.isVisible()
+        assert button.isChecked() is shown
+        for expected in (not shown, shown):
+            getattr(button, how)()
+            action = act(window, f"toggle_{name}")
+            assert (pane.isVisible(), button.isChecked(), action.isChecked()) == (expected,) * 3

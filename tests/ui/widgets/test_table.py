@@ -62,7 +62,7 @@ def show(qtbot: QtBot, table: QTableView, width: int) -> None:
     table.show()
 
 
-@pytest.mark.parametrize("percent", [100, 200])
+@pytest.mark.parametrize("percent", [100, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", TABLES)
 def test_table_in_any_width_shows_the_names_and_a_value(qtbot: QtBot, theme: Theme, name: str, percent: int) -> None:
     table, room = in_its_window(qtbot, theme, name, percent)
