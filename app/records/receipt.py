@@ -12,7 +12,7 @@ from app.engine.types import AUTOMATIC, ENDLESS, ChatPrompt, Finish, NetworkTimi
 from app.i18n import tr
 from app.number_format import computed_format, precision_words, two_percent
 from app.records.run_environment import is_on_server, seed_of
-from app.records.run_settings import DEFAULTS, SEED, flatten_settings, text_of
+from app.records.run_settings import DEFAULTS, SEED, flatten_settings, quoted, text_of
 from app.records.types import FilesRef, Plain, RunRecord, RunState
 
 MODES = {"chat": tr("chat"), "raw": tr("raw")}
@@ -69,8 +69,7 @@ def _settings(run: RunRecord) -> Iterator[str]:
             continue
         if name in ALWAYS or value != DEFAULTS.get(name, ""):
             text = SPECIAL.get((name, value)) or text_of(value)
-            text = f"“{text}”" if len(text.split()) > 1 and isinstance(value, str) else text
-            yield f"{setting_name(name)} {text}"
+            yield f"{setting_name(name)} {quoted(text, value)}"
 
 
 def _prompt(run: RunRecord) -> str:

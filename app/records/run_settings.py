@@ -49,6 +49,12 @@ def text_of(value: Plain) -> str:
     return (tr("on") if value else tr("off")) if isinstance(value, bool) else str(value)
 
 
+def quoted(text: str, value: Plain) -> str:
+    """Quote the text of a value that has several words, so that its end is visible; a list has brackets."""
+    has_words = isinstance(value, str) and len(text.split()) > 1 and not text.startswith(("[", "{"))
+    return f"“{text}”" if has_words else text
+
+
 def _compared(row: RunRow) -> dict[str, Plain]:
     known: dict[str, Plain] = {"model": row.model, "draft": row.draft, "mode": row.mode, "seed": row.seed}
     # A run that continues from tokens has no texts, which equals empty fields.

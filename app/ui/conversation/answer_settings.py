@@ -9,7 +9,7 @@ from app.engine.types import ChatPrompt, PromptSource, Request, Role
 from app.i18n import tr
 from app.number_format import DASH
 from app.records.receipt import SPECIAL
-from app.records.run_settings import SEED, flatten_settings, text_of
+from app.records.run_settings import SEED, flatten_settings, quoted, text_of
 
 LONGEST_VALUE = 24
 MOST_SHOWN = 4
@@ -23,7 +23,7 @@ def describe_settings(request: Request, following: Request) -> str:
     """Return the settings of a request that differ from those of the next one; empty if there are none."""
     known = dict(flatten_settings(following))
     differing = [
-        f"{setting_name(name)} {_shortened(SPECIAL.get((name, value)) or text_of(value))}"
+        f"{setting_name(name)} {SPECIAL.get((name, value)) or quoted(_shortened(text_of(value)), value)}"
         for name, value in flatten_settings(request)
         if name in known and name not in NOT_COMPARED and value != known[name]
     ]
@@ -64,5 +64,4 @@ def _differing(values: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]
 
 def _shortened(value: str) -> str:
     line = " ".join(value.split())
-    text = f"{line[:LONGEST_VALUE]}…" if len(line) > LONGEST_VALUE else line or DASH
-    return f"“{text}”" if " " in text else text
+    return f"{line[:LONGEST_VALUE]}…" if len(line) > LONGEST_VALUE else line or DASH
