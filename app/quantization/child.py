@@ -70,7 +70,8 @@ class QuantizationComparison:
         worse = [after - before for before, after in zip(self._nats, nats, strict=True)]
         kl, mean = model_difference(found), math.fsum(worse) / len(worse)
         known = (mean, standard_error(worse), kl.kl_mean, kl.kl_standard_error, kl.same_first)
-        return QuantizationCost(*known, self._measured(model), self._speed, self._engine.memory().active)
+        pace, memory = self._measured(model), self._engine.memory().active
+        return QuantizationCost(*known, pace, self._speed, memory, model.format.unpacked)
 
     def _open(self, name: str) -> Model:
         return require_result(self._engine.load(LoadRequest(name), lambda event: None, self._stop))

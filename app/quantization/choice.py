@@ -96,6 +96,8 @@ class QuantizationCost:
     speed: float | None
     speed_before: float | None
     memory: int
+    is_unpacked: bool = False
+    """Whether the weights were dequantized to float32, in which the original is computed, too."""
 
     def sentence(self, smaller: float) -> str:
         """Return the cost as a sentence. `smaller`: size of the original's weights ÷ size of these."""
@@ -114,6 +116,8 @@ class QuantizationCost:
         return f"{text} {self._pace()}".rstrip()
 
     def _pace(self) -> str:
+        if self.is_unpacked:
+            return tr("Here, both are computed in float32: memory and speed are the same.")
         if not self.speed or not self.speed_before:
             return ""
         ratio = self.speed / self.speed_before

@@ -13643,6 +13643,10 @@ I don&apos;t know</source>
         <translation>디스크에서 {times}배 작음. 예시 글에서 퍼플렉시티 × {ratio}({worse}), 1순위 토큰이 같은 비율 {same}.</translation>
     </message>
     <message>
+        <source>Here, both are computed in float32: memory and speed are the same.</source>
+        <translation>여기서는 둘 다 float32로 계산하므로 메모리와 속도가 같습니다.</translation>
+    </message>
+    <message>
         <source>On this machine it is as fast: {now} tok/s instead of {before}.</source>
         <translation>이 컴퓨터에서는 속도가 같습니다: {before} 대신 {now} tok/s.</translation>
     </message>

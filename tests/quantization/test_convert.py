@@ -260,6 +260,7 @@ def test_cost_sentence_of_a_faster_model_has_size_quality_and_speed() -> None:
     [
         (replace(COST, worse=-0.02), "0.020 ± 0.010 nats per token better"),
         (replace(COST, worse_error=None), "(0.02 nats per token worse"),
+        (replace(COST, is_unpacked=True), "Here, both are computed in float32: memory and speed are the same."),
         (replace(COST, speed=20.0), "it is slower: 20.0 tok/s instead of 40.0."),
         (replace(COST, speed=41.0), "it is as fast: 41.0 tok/s instead of 40.0."),
     ],
