@@ -71,6 +71,8 @@ class ProfilerController(Feature):
         self._tasks = Tasks(self)
         self._window = LazyWindow(lambda: ProfilerWindow(theme, parent, self._measure, playground.stop))
         self._is_running = False
+        self._has_measured = False
+        """Whether the open model was measured since it was opened."""
         self._ceiling: Roofline | None = None
         """The roofline of the open model, as stored."""
         self._step_began.connect(lambda step, steps: self._window.window.show_step(step, steps))
@@ -109,7 +111,7 @@ class ProfilerController(Feature):
         self._window.bring_up()
         work = self._work(way, model) if model is not None else None
         if work is not None and self._playground.measure_speed(work):
-            self._is_running = True
+            self._is_running = self._has_measured = True
             self._window.window.show_result(MEASURING[way], ())
         self._enable()
 
@@ -147,6 +149,7 @@ class ProfilerController(Feature):
 
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model:
+            self._has_measured = False
             self._tasks.start(self._find_earlier(new.model), "look")
         self._enable()
 
@@ -157,7 +160,7 @@ class ProfilerController(Feature):
             found = await self._tasks.try_in_thread(_find_roofline, self._data, model)
         self._ceiling = None if isinstance(found, Failure) else found
         self.ceiling_known.emit(self._ceiling)
-        if self._window.made is not None and not self._is_running:
+        if self._window.made is not None and not self._has_measured:
             self._show_earlier()
 
     def _enable(self) -> None:

@@ -1,5 +1,6 @@
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any, cast
 
 import pytest
@@ -32,6 +33,7 @@ from app.state import Phase
 from app.ui.instruments.controller import InstrumentsController
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.strip import ReadOuts, Strip
+from app.ui.profiler import controller
 from app.ui.profiler.controller import EARLIER, ProfilerController, ProfilerWindow
 from tests.patience import WAIT_S
 from tests.ui.room import QUICK, Room, Rooms
@@ -262,6 +264,19 @@ def test_stopped_profile_shows_nothing_and_a_server_has_none(rooms: Rooms, tmp_p
     assert not room.part(QAbstractButton, "speed_copy").isEnabled()
     elsewhere = opened(rooms, tmp_path / "other", EchoEngine)
     assert press(elsewhere, "machine")[0].startswith("The cost of a token on a server")
+
+
+def test_result_is_not_replaced_by_an_earlier_one_found_later(
+    rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = Event()
+    monkeypatch.setattr(controller, "_find_roofline", lambda *_: None if go_on.wait(WAIT_S) else Failure("late", ""))
+    room = opened(rooms, tmp_path, EchoEngine)
+    refusal = press(room, "machine")[0]
+    with room.qtbot.waitSignal(room.speed.ceiling_known):
+        go_on.set()
+    room.until(lambda: not room.speed._tasks.count)
+    assert room.part(QLabel, "speed_said").text() == refusal != ""
 
 
 def test_stop_stays_enabled_when_more_is_requested(rooms: Rooms, tmp_path: Path) -> None:
