@@ -130,7 +130,7 @@ class PlaygroundBase(QObject):
         self.inspection_results = InspectionResults()
         self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
         self._worker = self._runner.worker
-        self._runner.event_arrived.connect(self._on_event)
+        self._runner.events_arrived.connect(self._on_events)
         self._runner.settled.connect(self._on_load_ended)
         self._runner.advanced.connect(self._on_advanced)
         self._runner.ended.connect(self._on_ended)
@@ -403,13 +403,14 @@ class PlaygroundBase(QObject):
             self.shown.follow(*self._undelivered[0])
             self._undelivered.popleft()
 
-    def _on_event(self, event: object) -> None:
-        if isinstance(event, Loading):
-            self._change(loading=event)
-        elif isinstance(event, Memory):
-            self.measured.emit(event)
-        elif isinstance(event, Prefill) and self._pass is not None:
-            self.prefill_advanced.emit(event)
+    def _on_events(self, events: list[object]) -> None:
+        for event in events:
+            if isinstance(event, Loading):
+                self._change(loading=event)
+            elif isinstance(event, Memory):
+                self.measured.emit(event)
+            elif isinstance(event, Prefill) and self._pass is not None:
+                self.prefill_advanced.emit(event)
 
     def _on_load_ended(self, model: Model | None) -> None:
         """Show the loaded model. It can be used when the session database is open."""

@@ -135,8 +135,8 @@ _abandoned: list[tuple[QThread, Worker]] = []
 class Runner(QObject):
     """Owns the engine thread, the worker on it, the mailbox between the threads, the frame clock and the active run."""
 
-    event_arrived = Signal(object)
-    """A Loading, Memory or Prefill outside of a run, or a note of an experiment or an evaluation."""
+    events_arrived = Signal(list)
+    """Loading, Memory and Prefill outside of a run, and notes of an experiment or an evaluation."""
     settled = Signal(object)
     """The Model that is open after a load or unload, or None."""
     advanced = Signal(object, object)
@@ -259,11 +259,18 @@ class Runner(QObject):
         self.advanced.emit(current, current.advance(self._mailbox.drain(), self.now()))
 
     def emit_pending(self) -> None:
-        """Emit the events in the mailbox that belong to no run; of consecutive Loading events only the last one."""
+        """Emit the events in the mailbox that belong to no run; of consecutive Loading events only the last one.
+
+        All at once: each signal lets other threads run, and the engine's may keep the interpreter for 5 ms each time.
+        """
         events = self._mailbox.drain()
-        for event, after in zip_longest(events, events[1:]):
-            if not (isinstance(event, Loading) and isinstance(after, Loading)):
-                self.event_arrived.emit(event)
+        arrived = [
+            event
+            for event, after in zip_longest(events, events[1:])
+            if not (isinstance(event, Loading) and isinstance(after, Loading))
+        ]
+        if arrived:
+            self.events_arrived.emit(arrived)
 
     @Slot()
     def _on_tuned(self) -> None:

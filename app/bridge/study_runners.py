@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
@@ -43,7 +44,9 @@ class StudyRunner(QObject):
         self._runner, self._store = runner, store
         self._signals: dict[type, SignalInstance] = {}
         """The signal for each type of note; empty while no study runs."""
-        runner.event_arrived.connect(self._on_event)
+        self._joined: type | None = None
+        """The type of note that is emitted in tuples, with what arrived together."""
+        runner.events_arrived.connect(self._on_events)
 
     def finish(self, outcome: object) -> None:
         """Emit the end after the last note."""
@@ -51,9 +54,11 @@ class StudyRunner(QObject):
         self.ended.emit(outcome)
         self._runner.collector.collect_young()
 
-    def _on_event(self, note: object) -> None:
-        if (signal := self._signals.get(type(note))) is not None:
-            signal.emit(note)
+    def _on_events(self, notes: list[object]) -> None:
+        for kind, group in groupby(notes, type):
+            if (signal := self._signals.get(kind)) is not None:
+                for each in [tuple(group)] if kind is self._joined else group:
+                    signal.emit(each)
 
 
 class ExperimentRunner(StudyRunner):
@@ -110,7 +115,7 @@ class EvaluationRunner(StudyRunner):
     begun = Signal(object)
     """Outcome: the answers and votes in the session database."""
     answered = Signal(object)
-    """EvaluationAnswer"""
+    """A tuple of EvaluationAnswer"""
     progressed = Signal(object)
     """Progress, a few times a second."""
 
@@ -128,6 +133,7 @@ class EvaluationRunner(StudyRunner):
         from app.evaluation.types import EvaluationAnswer, EvaluationOutcome, Progress
 
         self._pause = StopFlag()
+        self._joined = EvaluationAnswer
         self._signals = {EvaluationOutcome: self.begun, EvaluationAnswer: self.answered, Progress: self.progressed}
         return partial(self._conduct, study, from_start, self._pause)
 

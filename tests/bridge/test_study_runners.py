@@ -36,7 +36,7 @@ class EvaluationSignals:
         self.progress: list[Progress] = []
         self.ended: list[EvaluationOutcome] = []
         runner = player.playground.evaluation_runner
-        runner.answered.connect(self.answers.append)
+        runner.answered.connect(self.answers.extend)
         runner.progressed.connect(self.progress.append)
         runner.ended.connect(self.ended.append)
 

@@ -25,7 +25,7 @@ def asked(user: Journey, file: Path) -> list[EvaluationAnswer]:
     assert len(room.variants) == 2
     named(room.view, QSpinBox, "sets_together").setValue(1)
     answers: list[EvaluationAnswer] = []
-    user.window.playground.evaluation_runner.answered.connect(answers.append)
+    user.window.playground.evaluation_runner.answered.connect(answers.extend)
     room.button("sets_start").click()
     room.until(lambda: len(answers) >= BEFORE)
     assert room.view.foot.is_running

@@ -393,8 +393,8 @@ class EvaluationWindow(StudyWindow):
             self._answers, self._outcome = list(known.answers), replace(self._outcome, votes=known.votes)
             self._later.start()
 
-    def _on_answered(self, answer: EvaluationAnswer) -> None:
-        self._answers.append(answer)
+    def _on_answered(self, answers: tuple[EvaluationAnswer, ...]) -> None:
+        self._answers += answers
         if not self._later.isActive():
             self._later.start()
 
