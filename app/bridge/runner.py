@@ -261,7 +261,7 @@ class Runner(QObject):
     def emit_pending(self) -> None:
         """Emit the events in the mailbox that belong to no run; of consecutive Loading events only the last one.
 
-        All at once: each signal lets other threads run, and the engine's may keep the interpreter for 5 ms each time.
+        In one signal, because at each signal the engine's thread may take the interpreter.
         """
         events = self._mailbox.drain()
         arrived = [

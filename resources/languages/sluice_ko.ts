@@ -10236,6 +10236,10 @@ Open {address} in the browser?</source>
         <translation>이 컴퓨터, 허브, 서버의 모델. ‘들어갈까?’가 불러오기 전에 메모리를 추정합니다.</translation>
     </message>
     <message>
+        <source>OpenAI-compatible servers: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama. Times include the network.</source>
+        <translation>mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama 같은 OpenAI 호환 서버. 시간에는 네트워크가 포함됩니다.</translation>
+    </message>
+    <message>
         <source>Inside the Model</source>
         <translation>모델 속</translation>
     </message>
@@ -10286,10 +10290,6 @@ Open {address} in the browser?</source>
     <message>
         <source>Values for all sampling settings. Changed ones are bold; the arrow resets them, ⋯ saves yours.</source>
         <translation>모든 샘플링 설정의 값. 바꾼 것은 굵게 표시됩니다. 화살표로 되돌리고 ⋯로 저장합니다.</translation>
-    </message>
-    <message>
-        <source>OpenAI-compatible servers, such as mlx_lm.server, vLLM and Ollama. Times include the network.</source>
-        <translation>mlx_lm.server, vLLM, Ollama 같은 OpenAI 호환 서버. 시간에는 네트워크가 포함됩니다.</translation>
     </message>
     <message>
         <source>Runs mlx_lm.server for other programs until Sluice ends. Several computers can share a large model.</source>

@@ -72,7 +72,7 @@ class QueueStrip(QWidget):
         self._theme = theme
         self._view = QueueView()
         self._area: ScrollColumn | None = None
-        """The prompts, if there are so many that they scroll."""
+        """The scrolling list of prompts; None: they are few, and all are shown."""
         self._column = in_column(on=self, gap=GRID_PX, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         self.hide()
 

@@ -114,7 +114,7 @@ WINDOWS = {
     ),
     "servers_page": Definition(
         tr("Servers"),
-        tr("OpenAI-compatible servers, such as mlx_lm.server, vLLM and Ollama. Times include the network."),
+        tr("OpenAI-compatible servers: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama. Times include the network."),
     ),
     "serving_dialog": Definition(
         tr("Serve a model"),
