@@ -56,10 +56,11 @@ class LessonTexts:
 
     def _unmeasured(self, expressions: Iterable[str]) -> Iterator[int]:
         """Yield the numbers of the steps that measure these figures, and that weren't run."""
+        measured, order = self._progress.measured_steps, list(self._steps)
         for name in (name for each in expressions for name in names_in(each)):
             step = name.partition(".")[0]
-            if step not in self._progress.measured and step in self._steps:
-                yield list(self._steps).index(step) + 1
+            if step in self._steps and step not in measured:
+                yield order.index(step) + 1
 
     def figure(self, expression: str) -> str:
         return self._figures.text(expression, self._values)
@@ -161,7 +162,7 @@ def card_words(lesson: Lesson, progress: LessonProgress) -> tuple[str, str]:
     if not progress.is_done:
         return tr("Start"), ""
     runs = [step.id for step in lesson.steps if named_figures(lesson, step)]
-    done, count = len(progress.measured.intersection(runs)), len(runs)
+    done, count = len(progress.measured_steps.intersection(runs)), len(runs)
     state = tr("Done") if done == count else tr("{done} of {count} runs").format(done=done, count=count)
     return tr("Again"), state
 

@@ -174,7 +174,7 @@ class LessonProgress:
         return dict(self.figures)
 
     @property
-    def measured(self) -> frozenset[str]:
+    def measured_steps(self) -> frozenset[str]:
         """Ids of the steps that have figures."""
         return frozenset(name.partition(".")[0] for name, _ in self.figures)
 
@@ -190,9 +190,10 @@ class LessonProgress:
         return self if model == self.model else replace(self, model=model, figures=())
 
     def measure(self, model: str, figures: Mapping[str, Value]) -> LessonProgress:
-        """Add figures; those of another model are dropped, since the explanations compare figures."""
-        known = self.of_model(model)
-        return replace(known, figures=tuple({**known.values, **figures}.items()))
+        """Set the figures of a step; those of another model are dropped, since the explanations compare figures."""
+        known, steps = self.of_model(model), {name.partition(".")[0] for name in figures}
+        others = {name: value for name, value in known.values.items() if name.partition(".")[0] not in steps}
+        return replace(known, figures=tuple({**others, **figures}.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,4 +218,4 @@ class StepView:
 
     @property
     def is_measured(self) -> bool:
-        return self.step.id in self.progress.measured
+        return self.step.id in self.progress.measured_steps

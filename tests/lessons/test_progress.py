@@ -154,7 +154,7 @@ prompt: Hello
     made = LessonProgress("one").predict(LessonPrediction("guess", "?", "1..")).measure("demo", speeds)
     verdicts = []
     for speed in (49.0, 50.0):
-        texts = LessonTexts(lesson, made.measure("demo", {"one.speed_mean": speed}))
+        texts = LessonTexts(lesson, made.measure("demo", speeds | {"one.speed_mean": speed}))
         assert texts.measured(lesson.steps[0]) == "It grows (1.50 ×)"
         verdicts.append(texts.progress_with_results().predictions[0].result)
     assert verdicts == ["Correct", "Not judged: the measurement was disturbed. Run it again, or continue."]
@@ -163,13 +163,21 @@ prompt: Hello
 @pytest.mark.parametrize(("second", "is_right"), [("length", True), ("stop", None)])
 def test_choice_is_judged_only_if_all_rounds_agree(second: str, is_right: bool | None) -> None:
     rounds = {"one.reason@1": "length", "one.reason@2": second}
-    assert LessonTexts(LESSON, progress(guess="length").measure("demo", rounds)).is_right(LESSON.steps[0]) is is_right
+    assert (
+        LessonTexts(LESSON, progress(guess="length").measure("demo", FIGURES | rounds)).is_right(LESSON.steps[0])
+        is is_right
+    )
+
+
+def test_figures_of_an_earlier_run_of_the_step_are_dropped() -> None:
+    made = progress().measure("demo", {"one.stop_latency": 0.04, "two.tokens": 3}).measure("demo", {"one.tokens": 5})
+    assert made.values == {"two.tokens": 3, "one.tokens": 5}
 
 
 def test_figures_of_another_model_are_dropped() -> None:
     made = progress().measure("other", {"one.new": 3.0})
     assert (made.model, made.values) == ("other", {"one.new": 3.0})
-    assert made.measured == {"one"} and not made.of_model("demo").measured
+    assert made.measured_steps == {"one"} and not made.of_model("demo").measured_steps
 
 
 def test_lesson_is_done_only_with_all_of_its_runs() -> None:
