@@ -14,8 +14,7 @@ from app.i18n import tr
 MESSAGES, CHOICES = "messages", "choices"
 """Columns with a fixed meaning: earlier turns, and the possible answers."""
 EXAMPLES = "examples"
-"""The variable that is replaced by the few-shot examples, unless a column has this name. They are the first without it.
-"""
+"""The place of the few-shot examples in a prompt. Without it, or with a column of this name, they come first."""
 LONGEST_CHOICES = 10_000
 """The longest `choices` in characters, since an answer is searched for them at each position."""
 PROMPTS = (PROMPT, "question", "instruction", "input", "text", "query", "problem", "user")
@@ -28,10 +27,10 @@ BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 def prompt_of(template: Template, values: Mapping[str, str]) -> ChatPrompt | RawPrompt:
     """Return the prompt of a row; a chat begins with the turns of its column `messages`."""
     examples = template.examples.text if template.examples else ""
-    if EXAMPLES not in variables_of(template.prompt):
+    if EXAMPLES in values or EXAMPLES not in variables_of(template.prompt):
         asked = examples + filled(template.prompt, values)
     else:
-        asked = filled(template.prompt, {EXAMPLES: examples} | dict(values))
+        asked = filled(template.prompt, {**values, EXAMPLES: examples})
     if template.raw:
         return RawPrompt(asked)
     system = filled(template.system, values)

@@ -149,9 +149,6 @@ def _comparisons(outcome: EvaluationOutcome, of_pairs: Sequence[PairedComparison
     """Return the comparisons as sentences, significant ones first; with several pairs, their number precedes them."""
     ordered = sorted(of_pairs, key=lambda each: (not differs(each), each.corrected))
     text = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
-    rows = len(outcome.study.prompts.rows)
-    if ordered and not any(map(differs, ordered)) and smallest(rows, len(ordered)) is None:
-        text.insert(1, too_few(rows))
     if len(ordered) > 1:
         count = tr(
             "{count} of %n pairs of variants differ significantly.",
@@ -159,6 +156,9 @@ def _comparisons(outcome: EvaluationOutcome, of_pairs: Sequence[PairedComparison
             len(ordered),
         )
         text.insert(0, count.format(count=sum(map(differs, of_pairs))))
+    rows = len(outcome.study.prompts.rows)
+    if ordered and not any(map(differs, ordered)) and smallest(rows, len(ordered)) is None:
+        text.insert(1, too_few(rows))
     return text
 
 

@@ -15,7 +15,7 @@ from app.evaluation.templates import (
     turns_of,
     why_missing,
 )
-from app.evaluation.types import PromptSet, Template, Wording
+from app.evaluation.types import FewShotExamples, PromptSet, Template, Wording
 from app.evaluation.verdict import verdict
 from app.evaluation.wordings import budget_variants, reworded, wording_variants
 from tests.evaluation.builders import REQUEST, outcome
@@ -183,3 +183,10 @@ def test_verdict_of_budget_variants_has_tokens_and_time() -> None:
         "“no reasoning”: 80 % of 10 rows right (95 % CI 49 to 94); an answer takes 4 tokens and 500 ms.",
         "“unlimited reasoning”: 80 % of 10 rows right (95 % CI 49 to 94); an answer takes 4 tokens and 500 ms.",
     )
+
+
+def test_prompt_with_a_column_examples_begins_with_the_few_shot_examples() -> None:
+    template = Template("{examples}: {question}", raw=True, examples=FewShotExamples("Q: 1+1? A: 2\n", 1, "sums.csv"))
+    assert prompt_of(template, {"question": "2+2?"}) == RawPrompt("Q: 1+1? A: 2\n: 2+2?")
+    asked = prompt_of(template, {"question": "2+2?", "examples": "mine"})
+    assert asked == RawPrompt("Q: 1+1? A: 2\nmine: 2+2?")
