@@ -20,7 +20,7 @@ DECAY = 0.9
 RETRY_STEPS = 32
 """After this many refusals in a row drafts are tried again, so that a slow measurement has no lasting effect.
 
-After each try that changes nothing, twice as many.
+The number doubles after each retry without effect.
 """
 IDLE_STEPS = 4
 """After this many steps without drafts the next pass begins before its token is known."""
@@ -66,7 +66,8 @@ class DraftLength:
         self._accepted: dict[int, tuple[float, float]] = {}
         """Accepted and verified draft tokens by the length of the match, older ones with less weight."""
         self._refusals = self._idle = 0
-        self._patience = RETRY_STEPS
+        self._retry_after = RETRY_STEPS
+        """Refusals before the next retry."""
 
     @property
     def is_idle(self) -> bool:
@@ -82,18 +83,20 @@ class DraftLength:
         if self._fixed:
             return self._fixed
         best = self._best(matched) if matched and self._has_unit else 0
+        is_retry = not best and matched > 0 and self._has_unit and self._refusals >= self._retry_after
+        best = best or int(is_retry)
         self._idle = 0 if best else self._idle + 1
         if not best:
             self._refusals += matched > 0
         elif not has_begun:
-            self._patience = 2 * self._patience if self._refusals >= self._patience else RETRY_STEPS
+            self._retry_after = 2 * self._retry_after if is_retry else RETRY_STEPS
             self._refusals = 0
         return 0 if has_begun else best
 
     def _best(self, matched: int) -> int:
+        """Return the number with the highest expected speed."""
         rate = self.rate(matched)
-        best = max(range(self.most + 1), key=lambda count: _expected(rate, count) / self._costs.ratio(count + 1))
-        return best or int(self._refusals >= self._patience)
+        return max(range(self.most + 1), key=lambda count: _expected(rate, count) / self._costs.ratio(count + 1))
 
     def rate(self, matched: int) -> float:
         """Return the expected acceptance rate of a draft token after a match of this length."""

@@ -98,3 +98,13 @@ def test_costs_are_learned_relative_to_a_pass_with_one_token() -> None:
     for _ in range(3):
         length.learn(3, 3, 1, 1.5)
     assert length.cost(4) == 1.5
+
+
+def test_retry_interval_does_not_grow_if_drafts_pay_again() -> None:
+    length = measured((2, 5.0), (9, 9.0))
+    for _ in range(RETRY_STEPS):
+        length.choose(3)
+    for _ in range(30):
+        length.learn(3, 8, 8, 1.0)
+    assert length.choose(3) > 1
+    assert length._retry_after == RETRY_STEPS
