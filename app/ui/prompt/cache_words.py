@@ -54,7 +54,7 @@ def describe_preview(
 ) -> CacheStatus:
     """Return the line before Send. `sent`: the last prompt here. `reasoning`: the model's reasoning tags.
 
-    `has_edits`: the user has edited an answer.
+    `has_edits`: the user has edited the last answer.
     """
     length = len(prompt.ids)
     if found.hindrance in ALL_NEW:

@@ -327,8 +327,9 @@ def _text(prompt: ExactPrompt) -> ShownPrompt:
 
 
 def _has_edits(state: State) -> bool:
-    """Return whether the user has edited an answer of the page, which then has no run."""
-    return any(turn.role is Role.ASSISTANT and not turn.runs and not turn.open for turn in state.turns)
+    """Return whether the user has edited the last answer, which then has no run."""
+    last = next((turn for turn in reversed(state.turns) if turn.role is Role.ASSISTANT), None)
+    return last is not None and not last.runs and not last.open
 
 
 def _can_shorten(state: State, prompt: ExactPrompt | Failure | None) -> bool:
