@@ -11,7 +11,7 @@ from app.i18n import tr
 from app.number_format import DASH, bits, measured_duration, ratio_amount, size, three_digits
 
 LINE, LINES = 24, 160
-"""Characters of a prompt or an answer in its cell, at least, and in all columns together."""
+"""Characters of a prompt or an answer: minimum for each cell, and maximum for all cells of a row."""
 SAME = 0.005
 """Relative differences below this are called the same."""
 FASTER, MORE, LONGER = (

@@ -6,7 +6,7 @@ from math import exp
 
 from app.comparison.columns import speed_points, surprisal_of, surprisal_points
 from app.comparison.comparison import LETTERS, Comparison
-from app.experiments.export import escaped, grid
+from app.experiments.export import SETTING_HEAD, escaped, grid
 from app.files import json_values
 from app.i18n import tr
 from app.number_format import chance
@@ -16,7 +16,7 @@ from app.records.html_parts import PLOTS, TABLES, plot, table_of
 from app.records.types import TokenRecord
 
 TITLE, FIRSTS, TOKENS = tr("Comparison"), tr("First differences"), tr("Tokens")
-EQUAL, EQUAL_HEAD = tr("Equal in all columns"), (tr("Setting"), tr("Value"))
+EQUAL = tr("Equal in all columns")
 SPEED, SURPRISAL = tr("Speed (tok/s)"), tr("Surprisal (bits)")
 SCALE = tr("The less likely a token, the stronger its background. Tokens that differ from A have a frame.")
 STRONGEST = 0.55
@@ -44,7 +44,7 @@ def as_html(found: Comparison) -> str:
     parts += [f"<h2>{escape(TOKENS)}</h2>", f"<p>{escape(SCALE)}</p>", *_aligned(found)]
     for title, text in _texts(found):
         parts += [f"<h2>{as_text(title)}</h2>", f'<div class="said" dir="auto">{as_text(text)}</div>']
-    parts += [f"<h2>{escape(EQUAL)}</h2>", *table_of(EQUAL_HEAD, _equal(found))]
+    parts += [f"<h2>{escape(EQUAL)}</h2>", *table_of(SETTING_HEAD, _equal(found))]
     return page(escape(TITLE), "\n".join(parts), STYLE + TABLES + PLOTS + LOOK)
 
 
@@ -53,7 +53,7 @@ def as_markdown(found: Comparison) -> str:
     parts += map(escaped, found.sentences)
     for title, text in _texts(found):
         parts += [f"## {escaped(title)}", _fenced(text)]
-    parts += [f"## {EQUAL}", grid(EQUAL_HEAD, _equal(found))]
+    parts += [f"## {EQUAL}", grid(SETTING_HEAD, _equal(found))]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 

@@ -10,7 +10,7 @@ from app.evaluation.published import question_facts
 from app.evaluation.rates import TITLE, by_row, disagreements
 from app.evaluation.types import Calibration, EvaluationAnswer, EvaluationOutcome, EvaluationVerdict, Interval, Scoring
 from app.evaluation.verdict import verdict
-from app.experiments.export import CONDITIONS, SHOWN, date_and_versions, escaped, grid
+from app.experiments.export import CONDITIONS, SETTING_HEAD, SHOWN, date_and_versions, escaped, grid
 from app.experiments.requests import describe_setting, value_of
 from app.files import json_values
 from app.files.json_values import clean
@@ -20,6 +20,7 @@ from app.number_format import DASH, minus, p_value
 from app.records.comparison import DiffSide, word_diff
 from app.records.export import as_csv as csv_of
 from app.records.html_export import STYLE, as_text, page
+from app.records.html_parts import table_of
 from app.records.run_environment import versions
 
 HEAD = ("row", "arm", "repeat", "right", "why", "reason", "tokens", "seconds", "run", "text")
@@ -106,9 +107,6 @@ def as_markdown(outcome: EvaluationOutcome) -> str:
         parts += [f"## {TITLE}", grid((tr("Row"), *names), rows)]
     parts += [f"## {CONDITIONS}", grid(SETTING_HEAD, conditions(outcome))]
     return "\n\n".join(part for part in parts if part) + "\n"
-
-
-SETTING_HEAD = (tr("Setting"), tr("Value"))
 
 
 def conditions(outcome: EvaluationOutcome) -> list[tuple[str, str]]:
@@ -277,13 +275,9 @@ def as_html(outcome: EvaluationOutcome) -> str:
     for each in tables(judged, [arm.name for arm in outcome.study.arms]):
         parts += _pictured(each)
     for heading, head, rows in likelihood_tables(judged, [arm.name for arm in outcome.study.arms]):
-        parts += [f"<h2>{escape(heading)}</h2>", f"<table><tr>{_cells('th', map(escape, head))}</tr>"]
-        parts += [f"<tr>{_cells('td', map(as_text, row))}</tr>" for row in rows]
-        parts.append("</table>")
+        parts += [f"<h2>{escape(heading)}</h2>", *table_of(head, rows)]
     parts += _largest_differences(outcome)
-    parts += [f"<h2>{escape(CONDITIONS)}</h2>", "<table>"]
-    parts += [f"<tr>{_cells('td', map(as_text, row))}</tr>" for row in conditions(outcome)]
-    parts.append("</table>")
+    parts += [f"<h2>{escape(CONDITIONS)}</h2>", *table_of(SETTING_HEAD, conditions(outcome))]
     return page(title, "\n".join(parts), STYLE + LOOK)
 
 

@@ -43,6 +43,7 @@ from app.records.run_settings import flatten_settings, text_of
 
 Json: TypeAlias = object
 MARKUP = re.compile(r"[\\`*_\[\]!|~]|<(?=[A-Za-z/!?])")
+SETTING_HEAD = (tr("Setting"), tr("Value"))
 CONDITIONS, SHOWN = tr("Conditions"), ("limits.max_tokens", "sampling.temperature")
 MEDIANS = tr("Median, and the range where the runs differ.")
 RUN_HEAD = ("arm", "round", "run", "model", "prompt_tokens", "ending")
@@ -101,11 +102,11 @@ def as_json(made: Report) -> str:
 def conditions(outcome: ExperimentOutcome) -> tuple[tuple[str, str], ...]:
     """Return what was measured, on which model and computer."""
     runs = outcome.results
-    model = runs[0].model if runs else outcome.model
+    models = [run.model for run in runs] or [outcome.model]
     question = words_of(runs[0].request.prompt) if runs else ""
     rows = (
-        (tr("Model"), model.full_name),
-        (tr("Precision"), computed_format(model.format)),
+        (tr("Model"), ", ".join(dict.fromkeys(model.full_name for model in models))),
+        (tr("Precision"), "; ".join(filter(None, dict.fromkeys(computed_format(model.format) for model in models)))),
         (tr("Prompt"), question if isinstance(question, str) else ""),
         *((setting_name(name), _shared(runs, name)) for name in SHOWN),
         (tr("Rounds"), str(outcome.plan.repeats)),
@@ -142,7 +143,7 @@ def as_markdown(made: Report) -> str:
     parts += [grid(head, rows), MEDIANS]
     for each in made.conclusion.details:
         parts += [f"## {escaped(each.title)}", grid(each.head, [list(map(format_plain, row)) for row in each.rows])]
-    parts += [f"## {CONDITIONS}", grid((tr("Setting"), tr("Value")), conditions(made.outcome))]
+    parts += [f"## {CONDITIONS}", grid(SETTING_HEAD, conditions(made.outcome))]
     return "\n\n".join(parts) + "\n"
 
 

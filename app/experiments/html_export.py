@@ -3,7 +3,7 @@
 from html import escape
 
 from app.experiments.conclusion_text import cautions
-from app.experiments.export import CONDITIONS, MEDIANS, Report, conditions
+from app.experiments.export import CONDITIONS, MEDIANS, SETTING_HEAD, Report, conditions
 from app.experiments.metrics import cell, endings, format_plain, heading
 from app.experiments.pace import curve, middle
 from app.i18n import tr
@@ -36,5 +36,5 @@ def as_html(made: Report) -> str:
     for name, each in zip(names, runs, strict=False):
         if each:
             parts += [f"<h2>{as_text(name)}</h2>", f'<div class="said" dir="auto">{as_text(each[0].text)}</div>']
-    parts += [f"<h2>{escape(CONDITIONS)}</h2>", *table_of((tr("Setting"), tr("Value")), conditions(outcome))]
+    parts += [f"<h2>{escape(CONDITIONS)}</h2>", *table_of(SETTING_HEAD, conditions(outcome))]
     return page(title, "\n".join(parts), STYLE + TABLES + PLOTS + LOOK)

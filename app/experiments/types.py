@@ -84,7 +84,7 @@ class Plan:
     finished: frozenset[tuple[tuple[int, ...], int]] = frozenset()
     """Variants (several: a batch) and rounds that an earlier part has measured."""
     skips_unopened: bool = False
-    """Whether the runs of a model that can't be opened fail, and the others go on."""
+    """Whether the experiment continues if a model can't be opened; the runs of that model fail."""
     is_sample: bool = False
     """Whether variants, rounds or tokens were left out for a sample."""
 

@@ -175,7 +175,11 @@ class ExperimentWindow(StudyWindow):
 
     def _run_sample(self) -> None:
         model, reopened = self.playground.state.model, None
-        if model is not None and self._is_sample_slow() and self.playground.load(LoadRequest(self._demo)):
+        if (
+            model is not None
+            and self._is_sample_slow(self._sample_seconds())
+            and self.playground.load(LoadRequest(self._demo))
+        ):
             reopened = replace(model.opened_by, anyway=True)
 
         def begin() -> None:
@@ -206,11 +210,16 @@ class ExperimentWindow(StudyWindow):
         if request is not None:
             self.playground.load(request)
 
-    def _is_sample_slow(self) -> bool:
-        """Return whether the sample would take long on the open model, which isn't the bundled one."""
+    def _show_sample(self) -> None:
+        """Say on the empty page what the sample runs, or that results will come."""
+        is_running = self.foot.is_running
+        self.results.show_running(is_running, "" if is_running else self._sample_words())
+
+    def _is_sample_slow(self, seconds: float) -> bool:
+        """Return whether the sample takes long on the open model, which isn't the bundled one."""
         model = self.playground.state.model
         is_other = model is not None and str(model.folder) != self._demo and self._source is None
-        return is_other and self._sample_seconds() > SLOW_SAMPLE_S
+        return is_other and seconds > SLOW_SAMPLE_S
 
     def _sample_seconds(self) -> float:
         """Return the expected duration of the sample on the open model; 0 if it is unknown."""
@@ -231,7 +240,7 @@ class ExperimentWindow(StudyWindow):
         if model is None:
             return tr("The sample opens the bundled demo model.")
         words = tr("The sample runs on {model} and takes at most about {duration}.")
-        if self._is_sample_slow():
+        if self._is_sample_slow(seconds):
             words = tr("The sample runs on the bundled demo model. On {model} it would take up to {duration}.")
         elif not seconds:
             words = tr("The sample runs on {model}.")
@@ -271,16 +280,17 @@ class ExperimentWindow(StudyWindow):
     def changeEvent(self, event: QEvent) -> None:
         """Look for models again when the user returns: one may have been downloaded or quantized."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and not self.foot.is_running:
-            self.refresh()
+        is_back = event.type() == QEvent.Type.ActivationChange and self.isActiveWindow()
+        if is_back and self._model is not None and not self.foot.is_running and not self.tasks.is_running("models"):
+            self.tasks.start(self._show_models(self._model), "models")
 
     def enable(self) -> None:
         phase, model = self.playground.state.phase, self.playground.state.model
         is_ready = phase is Phase.READY
         if not self.foot.is_running:
             self.form.about.say(about(self._source, model))
-        self.results.show_running(self.foot.is_running, self._sample_words())
-        self.foot.allow(is_ready, phase is Phase.STOPPING, BUSY)
+        self._show_sample()
+        self.foot.allow(is_ready, phase is Phase.STOPPING, NO_MODEL if phase is Phase.EMPTY else BUSY)
         self._export.setEnabled(self._report is not None)
         is_idle = is_ready and not self.foot.is_running
         self._quick.setEnabled(is_idle)
@@ -302,7 +312,7 @@ class ExperimentWindow(StudyWindow):
         runner.taken.connect(self._on_run_finished)
         runner.ended.connect(self._on_ended)
         self.playground.book.journal_changed.connect(
-            lambda change: self.enable() if change is JournalChange.SESSIONS else None
+            lambda change: self.enable() if change is JournalChange.SESSIONS and self.isVisible() else None
         )
         self.form.experiment_picked.connect(self._pick)
         self.form.edited.connect(self._on_edited)
@@ -368,7 +378,7 @@ class ExperimentWindow(StudyWindow):
         needed = needed_rounds(self._experiment, self.form.setup().axes, plan if isinstance(plan, Plan) else None)
         self.form.show_needed(needed)
         self._quick.setVisible(needed > QUICK_ROUNDS)
-        self.results.show_running(self.foot.is_running, self._sample_words())
+        self._show_sample()
         basis, plan = self._planned()  # with the number of rounds
         if isinstance(plan, Plan) and isinstance(basis, BaseConfig):
             self._estimate.say(duration.plan_words(plan, basis.model, self._known))
