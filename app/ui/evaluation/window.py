@@ -264,7 +264,8 @@ class EvaluationWindow(StudyWindow):
     def enable(self) -> None:
         phase, prompts, has_set = self.playground.state.phase, self._prompts, self._prompts is not None
         is_ready = phase is Phase.READY
-        self.foot.allow(is_ready and has_set, phase is Phase.STOPPING, "" if is_ready else BUSY)
+        why_not = "" if is_ready else NO_MODEL if phase is Phase.EMPTY else BUSY
+        self.foot.allow(is_ready and has_set, phase is Phase.STOPPING, why_not)
         self.foot.label_start(tr("Rerun") if self._is_done() else tr("Resume") if self._is_begun() else tr("Start"))
         for page in (VARIANTS, RESULTS):
             # Enabling a tab also enables its page, which `allow` may have disabled.

@@ -181,7 +181,8 @@ class PerplexityWindow(StudyWindow):
         self.foot.label_start(tr("Resume") if can_resume else tr("Start"))
         self._session.setEnabled(bool(state.session) and not self.foot.is_running)
         is_ready = state.phase is Phase.READY
-        self.foot.allow(is_ready and not is_remote, state.phase is Phase.STOPPING, "" if is_ready else BUSY)
+        why_not = "" if is_ready else NO_MODEL if state.phase is Phase.EMPTY else BUSY
+        self.foot.allow(is_ready and not is_remote, state.phase is Phase.STOPPING, why_not)
         if is_remote:
             self.foot.show_failure(no_logits())
 

@@ -88,6 +88,7 @@ class QuantizeController(QObject):
             lambda: conversion.try_all_bit_widths(near, self._text, compared.send, advanced.send)
         )
         if failure is not None and failure.kind == "cancelled":  # by Stop: the dialog is still open
+            conversion.close_aside()  # the child process may have been killed between two requests
             failure, self._conversions[""] = None, Conversion(folder)
         dialog.show_comparing(failure.sentence if failure else "", is_done=True)
 

@@ -49,6 +49,7 @@ DRAFT_TIP = tr("Use this model as the draft model of the open one, for speculati
 QUANTIZE_TIP = tr("Create a smaller copy of this model, with fewer bits per weight")
 DELETE_TIP = tr("Delete this model from this computer")
 REMOVE_TIP = tr("Remove the folder from the list; nothing in it is deleted")
+CHOOSE_FIRST = tr("Choose a model, then press “Quantize…”.")
 NO_MAIN = tr("Open a model first: a draft model is used together with it.")
 ITSELF = tr("It is the open model.")
 IN_USE = tr("It is in use: open another model first.")
@@ -149,12 +150,14 @@ class LocalPage(QWidget):
         folder, self._to_quantize = self._to_quantize, None
         if folder is not None and self.model is not None and self.model.folder == folder:
             self._quantize()
+        elif folder is not None:
+            self.question.tell(CHOOSE_FIRST, "warning")
 
     def quantize_when_listed(self, folder: Path | None) -> None:
         """Open the dialog Quantize for this model once the list is shown; None: the user chooses a model."""
         self._to_quantize = folder
         if folder is None:
-            self.show_message_later(tr("Choose a model, then press “Quantize…”."))
+            self.show_message_later(CHOOSE_FIRST)
 
     def show_purpose(self, draft_for: str) -> None:
         """Set the model for which a draft model is chosen; empty: choose a model to open."""

@@ -109,7 +109,8 @@ class ReplayController(QObject):
             self._tokens = [_record(token, self._original.run.ids) for token in result.tokens]
             self._compare(result.finish)
         elif isinstance(result, Failure) and self._original is not None:
-            self._set_outcome(self._original.run.id, RerunOutcome(result.sentence, "error"))
+            kind = "warning" if result.kind == "stopped" else "error"
+            self._set_outcome(self._original.run.id, RerunOutcome(result.sentence, kind))
             self._original = None
 
     def _compare(self, finish: Finish) -> None:

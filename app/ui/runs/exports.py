@@ -35,7 +35,7 @@ TOKENS: Export = (
     tokens_json,
 )
 Then = Callable[[Failure | str], None]
-"""Gets the failure, or None once the file is written."""
+"""Gets the failure, or a sentence that says where the file was saved."""
 
 
 def ask_file(playground: Playground, tasks: Tasks, parent: QWidget, export: Export, run: RunId, then: Then) -> None:
