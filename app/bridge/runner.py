@@ -135,8 +135,8 @@ _abandoned: list[tuple[QThread, Worker]] = []
 class Runner(QObject):
     """Owns the engine thread, the worker on it, the mailbox between the threads, the frame clock and the active run."""
 
-    events_arrived = Signal(list)
-    """Loading, Memory and Prefill outside of a run, and notes of an experiment or an evaluation."""
+    events_arrived = Signal(object)
+    """A list: Loading, Memory and Prefill outside of a run, and notes of an experiment or an evaluation."""
     settled = Signal(object)
     """The Model that is open after a load or unload, or None."""
     advanced = Signal(object, object)

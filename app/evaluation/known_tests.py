@@ -37,8 +37,8 @@ DESCRIPTION = "description"
 COLUMNS = (DESCRIPTION, PROMPT, CHOICES, EXPECTED, CONTINUATION, SOLUTION)
 OPENING = f"{{{DESCRIPTION}}}{{{EXAMPLES}}}"
 SUBJECT = "subject"
-MMLU_FILE = re.compile(r"([a-z_]+)_(?:dev|test|val)")
-"""The name of a CSV file of MMLU, which begins with its subject."""
+MMLU_FILE = re.compile(r"(?!mmlu|all)([a-z_]+)_(?:dev|test|val)")
+"""The name of a CSV file of one subject of MMLU, with which it begins."""
 LETTERS = "ABCDEFGHIJ"
 LARGEST_LABELS = 4_000_000
 MOST_SHOTS = 100

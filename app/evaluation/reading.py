@@ -35,8 +35,10 @@ TABLES, LISTS, LINES = (".csv", ".tsv"), (".json", ".jsonl", ".ndjson"), (".txt"
 PARQUET = ".parquet"
 DATA_SUFFIXES = (*TABLES, *LISTS, PARQUET)
 SUFFIXES = (*DATA_SUFFIXES, *LINES, session_file.SUFFIX)
-PARQUET_ROWS, LARGEST_BATCH = 64, 256_000_000
-"""Rows that are decoded together, and their bytes: each row may have the largest value of a row group."""
+PARQUET_ROWS = 64
+"""The most rows that are decoded together."""
+LARGEST_BATCH = 256_000_000
+"""The most bytes of these rows, if each were as large as its whole row group."""
 BOUNDS = JsonLimits(LARGEST_BYTES, most=4_000_000)
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 PIECE = 1 << 16
@@ -194,8 +196,8 @@ def _parquet(path: Path) -> Iterator[Json]:
             sizes = [found.row_group(at).total_byte_size for at in range(found.num_row_groups)]
             if sum(sizes) > LARGEST_SET:
                 raise InvalidJsonError(tr("it is too large"))
-            most = LARGEST_BATCH // max(1, *sizes, 1)
-            for batch in table.iter_batches(min(PARQUET_ROWS, max(1, most))):
+            fitting = LARGEST_BATCH // max([1, *sizes])
+            for batch in table.iter_batches(max(1, min(PARQUET_ROWS, fitting))):
                 yield from batch.to_pylist()
         except (pyarrow.ArrowException, OverflowError) as error:  # dates may be outside Python's range
             raise InvalidJsonError(tr("it isn't a valid Parquet file")) from error

@@ -129,7 +129,7 @@ def closely(
     """Profile a run by part. It is recorded like any run, in a session database in memory."""
     passes = count(1)
 
-    def hear(event: Event) -> None:
+    def count_passes(event: Event) -> None:
         if isinstance(event, PromptEvent):  # before anything is timed
             report(next(passes), RUN_PASSES)
         emit(event)
@@ -139,7 +139,7 @@ def closely(
         turn = journal.sessions.add_turn(session, Role.ASSISTANT, "")
         start = run_start(Mode.RAW.value, request, model, time.monotonic(), lambda name, at: ModelRef(name, str(at)))
         job = MeasureRun(request, journal.begin(session, turn, start).put)
-        return engine.run_job(job, hear, stop)
+        return engine.run_job(job, count_passes, stop)
 
 
 def _speeds(

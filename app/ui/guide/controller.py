@@ -55,8 +55,8 @@ class GuideController(Feature):
     """True if no lesson was begun before."""
     mode_wanted = Signal(str)
     control_wanted = Signal(str)
-    lesson_left = Signal()
     """A setting whose control has to be shown."""
+    lesson_left = Signal()
     view_wanted = Signal(str, int, int)
     """A view of the tab Inside has to be computed: its name, index of the turn, place of the token."""
     progressed = Signal(str, int, int)

@@ -25,7 +25,7 @@ from app.lessons import progress as progress_files
 from app.lessons.comparison import QuantizedComparison
 from app.lessons.figures import InspectedRun, LessonOutcome, MeasuredRun, measure
 from app.lessons.inspection import token_at
-from app.lessons.library import FIRST, LessonLibrary
+from app.lessons.library import FIRST, TEMPLATE, LessonLibrary
 from app.lessons.planning import plan_of
 from app.lessons.texts import LessonTexts
 from app.lessons.types import Lesson, LessonPrediction, LessonProgress, LessonStepKind, Step, StepView
@@ -372,7 +372,7 @@ class LessonPlayer(QObject):
         ask_folder(self._guide.page, tr("Open a Lesson"), self.begin)
 
     def save_template(self) -> None:
-        copy = lambda to: self._tasks.start(self._report(partial(self._library.copy_template, to), to))  # noqa: E731
+        copy = lambda to: self._tasks.start(self._report(partial(self._library.copy_template, to), to / TEMPLATE))  # noqa: E731
         ask_folder(self._guide.page, tr("Save a Lesson Template"), copy)
 
     def save_sheet(self) -> None:

@@ -117,8 +117,9 @@ class InspectorController(Feature):
 
     def pick_offset(self, index: int, is_reasoning: bool, offset: int) -> None:
         """Pick the token at this offset of an answer's text, if a page shows tokens."""
-        if self._panel.isVisible() or self._other.isVisible():
-            turn = self._playground.state.turns[index]
+        turns = self._playground.state.turns
+        if index < len(turns) and (self._panel.isVisible() or self._other.isVisible()):
+            turn = turns[index]
             self._clicked = turn.id, index, is_reasoning, offset
             self._playground.traces.want(turn)
             self._pick_clicked()
