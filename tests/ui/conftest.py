@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QCursor, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
@@ -15,6 +16,13 @@ from app.ui.look.theme import Theme
 from tests.ui.alone import Alone
 from tests.ui.desk import QUICK
 from tests.ui.room import Rooms
+
+
+@pytest.fixture(autouse=True)
+def pointer_in_the_corner() -> None:
+    """Move the pointer away from where an earlier test left it: Qt ignores a move to the same place."""
+    if QGuiApplication.instance() is not None:
+        QCursor.setPos(0, 0)
 
 
 @pytest.fixture
