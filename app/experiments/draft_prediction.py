@@ -140,7 +140,9 @@ def _seconds_per_token(engine: Engine, request: Request, emit: Emit, stop: StopF
 def headline(check: DraftCheck) -> str:
     """Return the answer to the question as a sentence, and the result of the last measurement."""
     best = check.fastest
-    if best.speedup.middle < LEAST_GAIN:
+    if not any(each.acceptance for each in check.predictions):
+        text = tr("No: not one draft token would have been accepted.")
+    elif best.speedup.middle < LEAST_GAIN:
         text = tr("No: the fastest draft is {draft}, about {speedup} as fast ({range}).")
     elif len(check.rounds) == 1:
         text = tr("Perhaps: about {speedup} as fast with {draft}, but each step was measured only once.")
@@ -186,6 +188,7 @@ def notes(check: DraftCheck) -> Iterator[str]:
     """Yield what the prediction can't know."""
     yield tr("A speed-up is that of decoding, without the prefill. Ranges are from the lower to the upper quartile.")
     yield tr("Runs use n-grams of up to 3 tokens; shorter ones are shown for comparison.")
+    yield tr("Each step proposes a fixed number of tokens. “Automatic” proposes none where that costs time.")
     request = check.request
     if check.model.draft is None:
         yield tr("A draft model is included if it is open.")

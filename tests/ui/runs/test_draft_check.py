@@ -41,6 +41,14 @@ class Slow(Drafting):
     times = StepTimes(1.0, (1.1, *8 * [20.0]), (1.1, *8 * [20.0]))
 
 
+class Wrong(Slow):
+    """The draft model proposes wrong tokens."""
+
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Cancellation:
+        found: Any = super().run_job(job, emit, stop)
+        return cast("Result", ([-1] * len(found[0]),)) if isinstance(job, ProposeTokens) else found
+
+
 class Endless(Drafting):
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Cancellation:
         if isinstance(job, MeasureDraftSteps) and stop.wait(WAIT_S):
@@ -96,6 +104,10 @@ def test_check_of_slow_drafts_says_no(rooms: Rooms) -> None:
         .check_last("No")
         .startswith("No: the fastest draft is prompt lookup and 1 token per step")
     )
+
+
+def test_check_of_drafts_without_an_accepted_token_says_so(rooms: Rooms) -> None:
+    assert DraftRoom(rooms, Wrong).check_last("No") == "No: not one draft token would have been accepted."
 
 
 def test_check_that_is_stopped_or_refused_says_why(rooms: Rooms) -> None:
