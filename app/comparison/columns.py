@@ -12,9 +12,9 @@ from app.engine.types import Finish, Request
 from app.experiments.types import ExperimentOutcome, RunResult
 from app.i18n import tr
 from app.number_format import DASH, computed_format
-from app.records.receipt import MODES, SPECIAL, question_of
+from app.records.receipt import MODES, question_of
 from app.records.run_environment import seed_of
-from app.records.run_settings import SEED, flatten_settings, text_of
+from app.records.run_settings import SEED, flatten_settings, words_of
 from app.records.types import Plain, TokenRecord, WholeRun
 
 Figures = Mapping[str, float]
@@ -138,7 +138,7 @@ def _settings(models: Sequence[str], request: Request, mode: str, seed: int | No
     known = dict(zip(titles, models, strict=True)) | {tr("Mode"): mode}
     # Without random sampling the seed has no effect. It is usually random, and would always be a difference.
     values: dict[str, Plain] = dict(flatten_settings(request)) | {SEED: seed if request.sampling.temperature else None}
-    known |= {setting_name(name): SPECIAL.get((name, value)) or text_of(value) for name, value in values.items()}
+    known |= {setting_name(name): words_of(name, value) for name, value in values.items()}
     return {name: words for name, words in known.items() if words}
 
 

@@ -17,7 +17,7 @@ class Comparison:
     columns: tuple[ComparedRun, ...]
     rows: tuple[ComparedRow, ...]
     note: str
-    """What the differences mean where there are several rounds."""
+    """What the differences mean, and which columns are missing."""
     alignment: Alignment
     sentences: tuple[str, ...]
     """The first different token of each column."""

@@ -72,11 +72,11 @@ def compare_columns(columns: Sequence[ComparedRun]) -> tuple[ComparedRow, ...]:
 
 
 def interval_note(columns: Sequence[ComparedRun]) -> str:
-    """Return what the differences mean where there are several rounds; empty for single runs."""
+    """Return what the differences mean, which depends on the number of rounds."""
     most = max(len(column.rounds) for column in columns)
     least = least_rounds(len(columns) - 1) if len(columns) > 1 else 1
     if most < 2:
-        return ""
+        return tr("Single runs: speeds also depend on the load of the computer. Only an experiment repeats them.")
     if most < least:
         words = tr("Medians of {rounds} rounds. {least} rounds are needed for a confidence interval.")
         return words.format(rounds=most, least=least)

@@ -8,20 +8,14 @@ from app.engine.meter.first_token import FirstTokenTime
 from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.remote.address import server_model
 from app.engine.run_analysis import step_cost
-from app.engine.types import AUTOMATIC, ENDLESS, ChatPrompt, Finish, NetworkTiming, Reason, Role
+from app.engine.types import ChatPrompt, Finish, NetworkTiming, Reason, Role
 from app.i18n import tr
 from app.number_format import computed_format, precision_words, two_percent
 from app.records.run_environment import is_on_server, seed_of
-from app.records.run_settings import DEFAULTS, SEED, flatten_settings, quoted, text_of
-from app.records.types import FilesRef, Plain, RunRecord, RunState
+from app.records.run_settings import DEFAULTS, SEED, flatten_settings, quoted, words_of
+from app.records.types import FilesRef, RunRecord, RunState
 
 MODES = {"chat": tr("chat"), "raw": tr("raw")}
-SPECIAL: dict[tuple[str, Plain], str] = {
-    ("limits.max_tokens", ENDLESS): tr("until the context is full"),
-    **dict.fromkeys((("draft_tokens", AUTOMATIC), ("lookup_tokens", AUTOMATIC)), tr("automatic")),
-    **dict.fromkeys((("draft_tokens", 0), ("lookup_tokens", 0)), tr("off")),
-}
-"""Values with a meaning of their own."""
 LONGEST = 1000
 """Characters of a text in the receipt; the export has all."""
 ALWAYS = ("sampling.temperature", "limits.max_tokens", SEED)
@@ -68,8 +62,7 @@ def _settings(run: RunRecord) -> Iterator[str]:
         if name == SEED and seed_of(run) is None:
             continue
         if name in ALWAYS or value != DEFAULTS.get(name, ""):
-            text = SPECIAL.get((name, value)) or text_of(value)
-            yield f"{setting_name(name)} {quoted(text, value)}"
+            yield f"{setting_name(name)} {quoted(words_of(name, value), value)}"
 
 
 def _prompt(run: RunRecord) -> str:

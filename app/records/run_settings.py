@@ -4,12 +4,18 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
-from app.engine.types import ChatPrompt, RawPrompt, Request, Role
+from app.engine.types import AUTOMATIC, ENDLESS, ChatPrompt, RawPrompt, Request, Role
 from app.files import json_values
 from app.i18n import tr
 from app.records.types import ModelRef, Plain, RunRow
 
 SEED = "sampling.seed"
+SPECIAL: dict[tuple[str, Plain], str] = {
+    ("limits.max_tokens", ENDLESS): tr("until the context is full"),
+    **dict.fromkeys((("draft_tokens", AUTOMATIC), ("lookup_tokens", AUTOMATIC)), tr("automatic")),
+    **dict.fromkeys((("draft_tokens", 0), ("lookup_tokens", 0)), tr("off")),
+}
+"""Values with a meaning of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,11 @@ def text_of(value: Plain) -> str:
     if value is None:
         return "–"
     return (tr("on") if value else tr("off")) if isinstance(value, bool) else str(value)
+
+
+def words_of(name: str, value: Plain) -> str:
+    """Return the value of a setting as the window shows it."""
+    return SPECIAL.get((name, value)) or text_of(value)
 
 
 def quoted(text: str, value: Plain) -> str:

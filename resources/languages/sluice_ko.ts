@@ -2970,11 +2970,11 @@
     </message>
     <message>
         <source>Underlined: draft tokens that were accepted. Struck through: draft tokens that were rejected</source>
-        <translation>밑줄: 채택된 드래프트 토큰. 취소선: 거부된 초안 토큰</translation>
+        <translation>밑줄: 수락된 드래프트 토큰. 취소선: 거부된 드래프트 토큰</translation>
     </message>
     <message>
         <source>{accepted} draft words accepted, {rejected} rejected.</source>
-        <translation>드래프트 토큰 {accepted}개 채택, {rejected}개 거부.</translation>
+        <translation>드래프트 토큰 {accepted}개 수락, {rejected}개 거부.</translation>
     </message>
     <message>
         <source>Comparing…</source>
@@ -12806,7 +12806,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Draft tokens took more time than they saved: {share} of them were accepted.</source>
-        <translation>드래프트 토큰이 절약한 시간보다 더 많은 시간이 걸렸습니다. 제안한 토큰의 {share}가 채택되었습니다.</translation>
+        <translation>드래프트 토큰이 절약한 시간보다 더 많은 시간이 걸렸습니다. 제안한 토큰의 {share}가 수락되었습니다.</translation>
     </message>
     <message>
         <source>Remove the selected rows from the table</source>
@@ -16725,6 +16725,10 @@ I don&apos;t know</source>
         <translation>평균 놀라움</translation>
     </message>
     <message>
+        <source>Single runs: speeds also depend on the load of the computer. Only an experiment repeats them.</source>
+        <translation>한 번씩 실행한 결과입니다. 속도는 컴퓨터의 부하에 따라서도 달라집니다. 반복해서 재려면 실험을 사용하세요.</translation>
+    </message>
+    <message>
         <source>Medians of {rounds} rounds. {least} rounds are needed for a confidence interval.</source>
         <translation>{rounds}회차의 중앙값. 신뢰 구간에는 {least}회차가 필요합니다.</translation>
     </message>
@@ -17142,6 +17146,10 @@ I don&apos;t know</source>
         <translation>출처</translation>
     </message>
     <message>
+        <source>No: not one draft token would have been accepted.</source>
+        <translation>아니요: 드래프트 토큰이 하나도 수락되지 않았을 것입니다.</translation>
+    </message>
+    <message>
         <source>No: the fastest draft is {draft}, about {speedup} as fast ({range}).</source>
         <translation>아니요: 가장 빠른 드래프트({draft})도 속도가 약 {speedup}입니다({range}).</translation>
     </message>
@@ -17182,6 +17190,10 @@ I don&apos;t know</source>
     <message>
         <source>Runs use n-grams of up to 3 tokens; shorter ones are shown for comparison.</source>
         <translation>실행은 최대 3토큰의 n-그램을 씁니다. 더 짧은 것은 비교용입니다.</translation>
+    </message>
+    <message>
+        <source>Each step proposes a fixed number of tokens. “Automatic” proposes none where that costs time.</source>
+        <translation>각 단계는 정해진 개수의 토큰을 제안합니다. “자동”은 시간을 잃는 곳에서는 제안하지 않습니다.</translation>
     </message>
     <message>
         <source>A draft model is included if it is open.</source>

@@ -8,10 +8,9 @@ from app.engine.catalogue import setting_name
 from app.engine.types import ChatPrompt, PromptSource, Request, Role
 from app.i18n import tr
 from app.number_format import DASH
-from app.records.receipt import SPECIAL
-from app.records.run_settings import SEED, flatten_settings, quoted, text_of
+from app.records.run_settings import SEED, flatten_settings, quoted, words_of
 
-LONGEST_VALUE = 24
+LONGEST_VALUE = 25
 MOST_SHOWN = 4
 NOT_COMPARED = frozenset({SEED, "observe"})
 """A seed is usually random, and recording alternatives changes no token."""
@@ -23,7 +22,7 @@ def describe_settings(request: Request, following: Request) -> str:
     """Return the settings of a request that differ from those of the next one; empty if there are none."""
     known = dict(flatten_settings(following))
     differing = [
-        f"{setting_name(name)} {SPECIAL.get((name, value)) or quoted(_shortened(text_of(value)), value)}"
+        f"{setting_name(name)} {quoted(_shortened(words_of(name, value)), value)}"
         for name, value in flatten_settings(request)
         if name in known and name not in NOT_COMPARED and value != known[name]
     ]

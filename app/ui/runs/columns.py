@@ -10,7 +10,7 @@ from app.engine.catalogue import setting_name
 from app.engine.types import Reason
 from app.i18n import tr
 from app.number_format import DASH, duration, speed
-from app.records.run_settings import SettingDifference, text_of
+from app.records.run_settings import SettingDifference, text_of, words_of
 from app.records.types import Plain, RunRow, RunState
 from app.ui.widgets import Column
 from app.ui.widgets.dates import format_time
@@ -30,13 +30,13 @@ QUESTION, ANSWER = "question", "answer"
 
 def setting_text(difference: SettingDifference) -> str:
     """Format a setting: top-p 0.9."""
-    return f"{setting_name(difference.name)} {text_of(difference.after) or DASH}"
+    return f"{setting_name(difference.name)} {words_of(difference.name, difference.after) or DASH}"
 
 
 def explained(difference: SettingDifference) -> str:
     """Format a setting with the value above: top-p 0.9 (1.0 above)."""
-    words = tr("{setting} ({before} above)")
-    return words.format(setting=setting_text(difference), before=text_of(difference.before) or DASH)
+    before = words_of(difference.name, difference.before) or DASH
+    return tr("{setting} ({before} above)").format(setting=setting_text(difference), before=before)
 
 
 def haystack(row: RunRow) -> str:

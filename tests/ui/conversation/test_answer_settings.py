@@ -14,7 +14,7 @@ SYSTEM = Message(Role.SYSTEM, "Answer in one short sentence, please.")
 def test_describe_settings_lists_the_differing_ones_without_the_seed() -> None:
     assert describe_settings(replace(NEXT, sampling=Sampling(0.7, seed=2), observe=3), NEXT) == ""
     other = replace(NEXT, sampling=Sampling(0.2, seed=2), prompt=ChatPrompt((SYSTEM, HELLO)))
-    assert describe_settings(other, NEXT) == "system prompt “Answer in one short sent…”, temperature 0.2"
+    assert describe_settings(other, NEXT) == "system prompt “Answer in one short sente…”, temperature 0.2"
     assert describe_settings(replace(other, prompt=TokenPrompt((1,))), NEXT) == "temperature 0.2"
     many = Sampling(0.2, top_p=0.9, top_k=5, min_p=0.1, repetition_penalty=1.1)
     assert describe_settings(replace(NEXT, sampling=many), NEXT).endswith("min-p 0.1, 1 more")

@@ -5,9 +5,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from app.engine.types import AUTOMATIC
+from app.records.run_settings import SettingDifference
 from app.records.types import RunRow, RunState
 from app.ui.look.theme import Theme
-from app.ui.runs.columns import COLUMNS, DRAFT, MARK, OTHERS, SESSION, STARTED
+from app.ui.runs.columns import COLUMNS, DRAFT, MARK, OTHERS, SESSION, STARTED, setting_text
 from app.ui.runs.table import NAMES, RunsTable
 from tests.ui.runs.rows import row
 
@@ -77,6 +79,7 @@ def test_setting_that_differs_from_the_row_above_is_bold_and_marked(table: RunsT
     assert not bold(table, 2, "temperature")
     assert cell(table, 2, OTHERS) == f"{MARK}top-p 0.9, max tokens 64"
     assert "max tokens 64 (256 above)" in str(cell(table, 2, OTHERS, Role.ToolTipRole))
+    assert setting_text(SettingDifference("lookup_tokens", 0, AUTOMATIC)) == "prompt lookup tokens automatic"
     table.sort_by(STARTED, Up)
     assert not bold(table, 0, "temperature"), "another row is above now"
     assert cell(table, 1, OTHERS) == f"{MARK}top-p 1.0, max tokens 256"
