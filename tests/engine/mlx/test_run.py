@@ -1,5 +1,6 @@
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mlx_lm import load
@@ -54,6 +55,18 @@ def test_run_of_the_stories_model_writes_its_story(stories: Player, samples: Sam
     assert played.text.startswith(TALES[samples.kind])
     assert (played.finish.reason, played.finish.library_reason) == (Reason.LENGTH, "length")
     assert played.finish.tokens == len(played.tokens) == 40
+
+
+def test_run_quantizes_its_cache_from_the_given_token_on(demo: Player, demo_model: Path) -> None:
+    model, tokenizer = load(str(demo_model))
+    found = []
+    for start in (0, 30):
+        kv = KV(bits=2, group_size=32, quantized_start=start, reuse=False)
+        found.append(demo.play(replace(ONCE, kv=kv)).ids)
+        options: dict[str, Any] = {"kv_bits": 2, "kv_group_size": 32, "quantized_kv_start": start}
+        expected = stream_generate(model, tokenizer, "Once upon a time", 40, **options)
+        assert found[-1] == [each.token for each in expected]
+    assert found[0] != found[1]
 
 
 def test_run_of_a_quantized_model_stops_at_eos(open_model: Open, samples: Samples) -> None:

@@ -63,7 +63,10 @@ def started() -> Iterator[Callable[..., TemplateProcess]]:
 
 
 @pytest.mark.parametrize(
-    "name", mostly_slow(MISBEHAVING, "says nothing", "dies at once", "writes garbage", "writes half an answer")
+    "name",
+    mostly_slow(
+        MISBEHAVING, "says nothing", "dies at once", "begins with an answer", "writes garbage", "writes half an answer"
+    ),
 )
 def test_ask_misbehaving_child_is_ended(
     name: str, started: Callable[..., TemplateProcess], monkeypatch: pytest.MonkeyPatch
