@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
-from statistics import median_high
+from statistics import median_low
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -181,7 +181,7 @@ def headline(found: LensResult) -> str:
     # A token that isn't the top token after the last layer counts as later than all others.
     layers = [last + 1 if depth.stays_from is None else depth.stays_from for depth in positions]
     never = sum(layer > last for layer in layers)
-    layer = median_high(layers)
+    layer = median_low(layers)
     if len(positions) == 1:
         return summarize(positions[0])
     if layer > last:
