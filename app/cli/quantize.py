@@ -65,7 +65,8 @@ def ladder(verb: str, arguments: Sequence[str], resources: Path) -> int:
 
     with tempfile.TemporaryDirectory() as near:
         model = options.model or str(resources / DEMO)
-        return _run(verb, model, lambda conversion: conversion.try_all_bit_widths(Path(near), resources / TEXT, write))
+        text = resources / TEXT
+        return _run(verb, model, lambda conversion: conversion.try_bit_widths(BITS, Path(near), text, write))
 
 
 def _run(verb: str, name: str, work: Callable[[Conversion], Failure | None]) -> int:

@@ -73,10 +73,10 @@ def card(source: Path, name: str, made: QuantizationOutcome) -> str:
     tools = f"Sluice {__version__} with mlx-lm {version('mlx-lm')} and mlx {version('mlx')}"
     return (
         f"---\nlibrary_name: mlx\npipeline_tag: text-generation\ntags:\n- mlx\n{base}---\n\n# {title}\n\n"
-        f"Quantised from {what} by {tools} on {time.strftime('%Y-%m-%d')}: {how}, in groups of {choice.group}.\n\n"
+        f"Quantized from {what} by {tools} on {time.strftime('%Y-%m-%d')}: {how}, in groups of {choice.group}.\n\n"
         f"- {made.bits_per_weight:.3f} bits per weight, scales included\n- {made.bytes:,} bytes of weights\n"
         f"- layers left as they were: {', '.join(made.alone) or 'none'}\n\n"
-        "The licence is that of the model that it was made from.\n"
+        "The license is that of the model that it was made from.\n"
     )
 
 

@@ -4,7 +4,7 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from functools import partial
@@ -20,7 +20,7 @@ from app.library.download_process import DownloadProcess, LaunchOptions, spoken_
 from app.library.weights import count, quantization_of
 from app.number_format import size
 from app.platform.startup import QUANTISE_SWITCH
-from app.quantization.choice import BITS, USUAL_BITS, QuantizationCost, QuantizationOutcome, QuantizationSettings, card
+from app.quantization.choice import QuantizationCost, QuantizationOutcome, QuantizationSettings, card
 
 MARK, INSIDE = ".quantising", "model"
 """Suffix of the temporary folder, and the new model's name in it: the search for models doesn't go that deep."""
@@ -62,8 +62,9 @@ class Conversion:
         order = {"do": "compare", "folder": str(self.source), "made": str(made), "text": str(text)}
         return _or_failure(lambda: QuantizationCost(**self._request(order, tell)))
 
-    def try_all_bit_widths(
+    def try_bit_widths(
         self,
+        bits: Sequence[int],
         near: Path,
         text: Path,
         tell: Callable[[QuantizationOutcome, QuantizationCost], object],
@@ -73,7 +74,7 @@ class Conversion:
 
         `tell` gets each comparison, `advance` the progress over all of them.
         """
-        return _or_failure(lambda: self._climb(near.absolute(), text, tell, advance))
+        return _or_failure(lambda: self._climb(bits, near.absolute(), text, tell, advance))
 
     def cancel(self) -> None:
         with self._lock:
@@ -131,19 +132,25 @@ class Conversion:
 
     def _climb(
         self,
+        widths: Sequence[int],
         near: Path,
         text: Path,
         tell: Callable[[QuantizationOutcome, QuantizationCost], object],
         advance: Tell,
     ) -> None:
+        begun: int | None = None
+
         def advance_over_all(number: int, done: int, total: int) -> None:
-            # A comparison counts the original's pass, too, which only the first one does.
+            # A comparison counts the original's pass, too, which only the first one of this process does.
+            nonlocal begun
             once = total // 2
-            advance(number * once + done, (1 + len(BITS)) * once)
+            if begun is None:
+                begun = done // once * once
+            advance(number * once + done - begun, (1 + len(widths)) * once - begun)
 
         near.mkdir(parents=True, exist_ok=True)
         with temporary_folder(near) as beside:
-            for number, bits in enumerate(sorted(BITS, key=lambda bits: bits not in USUAL_BITS)):
+            for number, bits in enumerate(widths):
                 to = beside / str(bits)
                 outcome = self._convert(QuantizationSettings(bits), to, lambda done, total: None)
                 cost = self.compare(to, text, partial(advance_over_all, number))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from app.cli import quantize
 from app.cli.experiment import main as experiment
 from app.cli.quantize import main
 from app.engine.echo.engine import EchoEngine
@@ -57,7 +58,7 @@ def test_quantize_failure_is_one_sentence(demo_model: Path, tmp_path: Path, caps
 def test_ladder_prints_a_line_for_each_bit_width(
     demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
 ) -> None:
-    monkeypatch.setattr(convert, "BITS", (8, 2))
+    monkeypatch.setattr(quantize, "BITS", (8, 2))
     monkeypatch.setattr(convert, "spoken_command", lambda switch: brief.COMMAND)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert experiment(["ladder", "--json"], {}, RESOURCES) == 0

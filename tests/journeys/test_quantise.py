@@ -16,9 +16,6 @@ from tests.quantization import brief
 
 pytestmark = pytest.mark.slow
 
-BITS = (8, 2)
-"""Two rungs tell as much as six, in a third of the time."""
-
 
 def listed(user: Journey) -> list[str]:
     model = user.find(ModelTable, "local_models").model()
@@ -61,18 +58,15 @@ def test_quantized_model_is_compared_and_opened(demo: Journey, tmp_path: Path) -
     assert demo.state.model is not None and names(demo.state.model.folder.parent) == ["demo-4bit"]
 
 
-def test_quantization_ladder_compares_all_bits_and_leaves_no_files(
-    demo: Journey, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(convert, "BITS", BITS)
+def test_comparison_of_bit_widths_leaves_no_files(demo: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(convert, "spoken_command", lambda switch: brief.COMMAND)
     dialog = ask(demo)
     near = dialog.to.parent
     demo.press("quantise_try")
     demo.until(lambda: demo.button("quantise_make").isEnabled())
     rows = demo.find(NumbersTable, "quantise_ladder").model()
-    assert [rows.index(row, 0).data() for row in range(rows.rowCount())] == [str(bits) for bits in BITS]
-    assert "2 bits: 3.01 bits per weight, KL 2.7" in demo.find(LadderPlot, "quantise_plot").accessibleDescription()
+    assert [rows.index(row, 0).data() for row in range(rows.rowCount())] == ["8", "4"]
+    assert "4 bits: 5.01 bits per weight, KL " in demo.find(LadderPlot, "quantise_plot").accessibleDescription()
     assert names(near) == []
     dialog.reject()
 

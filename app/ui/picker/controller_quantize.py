@@ -1,6 +1,6 @@
 """Quantizes models in a child process: the dialog, the progress among the downloads, the comparison afterwards."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -52,7 +52,9 @@ class QuantizeController(QObject):
         self._compared.connect(dialog.add_result)
         self._advanced.connect(dialog.show_progress)
         dialog.outcome_wanted.connect(lambda: self._tasks.start(self._show_outcome(dialog), "outcome"))
-        dialog.comparison_wanted.connect(lambda: self._tasks.start(self._compare(dialog, model.folder), "comparison"))
+        dialog.comparison_wanted.connect(
+            lambda bits: self._tasks.start(self._compare(dialog, model.folder, bits), "comparison")
+        )
         dialog.stop_wanted.connect(lambda: self._conversions[""].cancel())
         dialog.accepted.connect(lambda: self._tasks.start(self._make(dialog.choice, dialog.to)))
         dialog.finished.connect(lambda: self._on_finished(dialog))
@@ -80,12 +82,12 @@ class QuantizeController(QObject):
             answer = Failure(what, tr("Wait until it ends, or cancel it."))
         dialog.show_outcome(*((answer, 0) if isinstance(answer, Failure) else answer))
 
-    async def _compare(self, dialog: QuantizeDialog, folder: Path) -> None:
+    async def _compare(self, dialog: QuantizeDialog, folder: Path, bits: Sequence[int]) -> None:
         dialog.show_comparing()
         conversion, near = self._conversions[""], dialog.to.parent
         compared, advanced = CrossThreadCallback(self._compared.emit), CrossThreadCallback(self._advanced.emit)
         failure = await self._tasks.complete(
-            lambda: conversion.try_all_bit_widths(near, self._text, compared.send, advanced.send)
+            lambda: conversion.try_bit_widths(bits, near, self._text, compared.send, advanced.send)
         )
         if failure is not None and failure.kind == "cancelled":  # by Stop: the dialog is still open
             conversion.close_aside()  # the child process may have been killed between two requests

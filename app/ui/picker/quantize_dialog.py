@@ -1,8 +1,8 @@
-"""The dialog Quantize: bits and group size, the expected model, and a comparison of all bit widths."""
+"""The dialog Quantize: bits and group size, the expected model, and a comparison of bit widths."""
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.engine.types import Failure
 from app.i18n import tr
 from app.library.types import Fit, LocalModel
-from app.number_format import rough_duration, size, speed, two_percent, with_error
+from app.number_format import DASH, rough_duration, size, speed, two_percent, with_error
 from app.quantization.choice import (
     BITS,
     FIXED,
     GROUPS,
     RECIPES,
+    USUAL_BITS,
     QuantizationCost,
     QuantizationMode,
     QuantizationOutcome,
@@ -52,9 +53,10 @@ MAX_NAMED = 6
 """Maximum number of layers that are listed as not quantized."""
 MIN_HEIGHT_PX, LINE_PX, DOT_PX, LABEL_PX = 150, 22, 4, 90
 MIN_KL = 1e-6
+Result = tuple[QuantizationOutcome, QuantizationCost]
 Point = tuple[str, float, float]
 """Label, bits per weight, KL divergence."""
-COMPARE = tr("Compare 8 to 2 bits")
+COMPARE, COMPARE_REST = tr("Compare 8 and 4 bits"), tr("Compare 6, 5, 3 and 2 bits")
 COLUMNS = (tr("Bits"), tr("Per weight"), tr("Weights"), tr("KL"), tr("Same top token"), tr("tok/s"), tr("Memory"))
 
 
@@ -63,8 +65,8 @@ class QuantizeDialog(QDialog):
 
     outcome_wanted = Signal()
     """Another choice needs a new estimate."""
-    comparison_wanted = Signal()
-    """All bit widths are to be compared."""
+    comparison_wanted = Signal(object)
+    """These bit widths are to be compared."""
     stop_wanted = Signal()
     """The comparison is to be stopped."""
 
@@ -75,7 +77,9 @@ class QuantizeDialog(QDialog):
         begin_window(theme, self, "quantise", tr("Quantize {model}").format(model=model.name), FIRST_PX, MIN_PX)
         self._theme = theme
         self._name, self._folder, self._fits = model.name.rpartition("/")[2], folder, fits
-        self._results: list[tuple[QuantizationOutcome, QuantizationCost]] = []
+        self._results: list[Result] = []
+        self._wanted: tuple[int, ...] = USUAL_BITS
+        """The bit widths that are compared next."""
         self._begun: float | None = None
         """Start of the running comparison, in seconds of a monotonic clock."""
         self._is_smaller = False
@@ -96,7 +100,7 @@ class QuantizeDialog(QDialog):
         self._table, self._plot = NumbersTable(theme, "quantise_ladder", wide=len(COLUMNS) - 1), LadderPlot(theme)
         tip = tr("Choose the folder of the new model")
         self._where = push_button("quantise_place", tr("Other folder…"), tip, press=self._choose_place)
-        tip = tr("Try 8, 6, 5, 4, 3 and 2 bits, and show the accuracy of each; no model is saved")
+        tip = tr("Quantize to each width, and compare it with the original; no model is saved")
         self._try = push_button("quantise_try", COMPARE, tip, press=self._press_try)
         tip = tr("Create the model, and compare it with the original")
         self._make = push_button("quantise_make", tr("Quantize"), tip, kind="primary", press=self.accept)
@@ -118,7 +122,8 @@ class QuantizeDialog(QDialog):
 
     def show_outcome(self, outcome: QuantizationOutcome | Failure | None, free: int = 0) -> None:
         """Show the expected model and the free disk space in bytes; None: not known yet."""
-        self._try.setEnabled(isinstance(outcome, QuantizationOutcome) or self._begun is not None)
+        is_possible = bool(self._wanted) and isinstance(outcome, QuantizationOutcome)
+        self._try.setEnabled(is_possible or self._begun is not None)
         self._is_smaller = isinstance(outcome, QuantizationOutcome) and outcome.bytes < outcome.before
         self._make.setEnabled(self._is_smaller)
         if not isinstance(outcome, QuantizationOutcome):
@@ -150,7 +155,11 @@ class QuantizeDialog(QDialog):
         self._results = sorted([*self._results, (outcome, cost)], key=lambda each: -each[0].choice.bits)
         self._show_results()
         self._table.show_numbers(
-            Numbers(tr("Comparison of bit widths"), COLUMNS, tuple(_row(*each) for each in self._results))
+            Numbers(
+                tr("Comparison of bit widths"),
+                COLUMNS,
+                (_original(*self._results[0]), *(_row(*each) for each in self._results)),
+            )
         )
         points = [(_words(each.choice.bits), each.bits_per_weight, cost.kl_mean) for each, cost in self._results]
         self._plot.show_points(points)
@@ -167,16 +176,19 @@ class QuantizeDialog(QDialog):
         self._bar.show_share(done, total, words)
 
     def show_comparing(self, failure: str = "", is_done: bool = False) -> None:
-        """Show that all bit widths are being compared, or, with `is_done`, the end and a `failure`."""
+        """Show that bit widths are being compared, or, with `is_done`, the end and a `failure`."""
         self._begun = None if is_done else time.monotonic()
         if not is_done:
-            self._results.clear()
             self._bar.show_share(0, 0, "")
         self._bar.setVisible(not is_done)
-        self._try.setText(COMPARE if is_done else tr("Stop"))
+        known = {outcome.choice.bits for outcome, _ in self._results}
+        is_complete = is_done and known.issuperset(self._wanted)
+        if is_done:
+            self._wanted = _next_widths(known)
+        self._try.setText((COMPARE if set(USUAL_BITS) - known else COMPARE_REST) if is_done else tr("Stop"))
         self._try.setAccessibleName(self._try.text())
-        is_complete = is_done and len(self._results) == len(BITS)
-        self._headline.setText(headline(self._results) if is_complete else "")
+        self._try.setEnabled(bool(self._wanted))
+        self._headline.setText(headline(self._results) if is_done and known.issuperset(USUAL_BITS) else "")
         self._headline.setVisible(bool(self._headline.text()))
         self._announcer.say(self._headline.text())
         self._show_results()
@@ -185,16 +197,24 @@ class QuantizeDialog(QDialog):
         self._group.setEnabled(is_done and self.choice.mode == QuantizationMode.AFFINE)
         self._make.setEnabled(is_done and self._is_smaller)
         self._message.say(failure or ("" if is_complete else self._counted()))
+        if is_complete and (best := recommended(self._results)) is not None:
+            self._how.show_value(best[0].choice)
+            self._on_edited()
 
     def _show_results(self) -> None:
         for each in (self._table, self._plot):
             each.setVisible(bool(self._results))
 
     def _counted(self) -> str:
-        return tr("{number} of {count} bit widths compared").format(number=len(self._results), count=len(BITS))
+        known = {outcome.choice.bits for outcome, _ in self._results}
+        count = len(known.union(self._wanted))
+        return tr("{number} of {count} bit widths compared").format(number=len(known), count=count)
 
     def _press_try(self) -> None:
-        (self.stop_wanted if self._begun is not None else self.comparison_wanted).emit()
+        if self._begun is not None:
+            self.stop_wanted.emit()
+        else:
+            self.comparison_wanted.emit(self._wanted)
 
     def _memory_facts(self, weights: int) -> tuple[tuple[str, str], ...]:
         """Return what the weights take in memory, and whether the model fits."""
@@ -238,8 +258,22 @@ def _modes() -> dict[QuantizationSettings, str]:
     return modes
 
 
+def _next_widths(known: Container[int]) -> tuple[int, ...]:
+    """Return the widths that are compared next: the usual ones, then the others."""
+    usual = tuple(bits for bits in USUAL_BITS if bits not in known)
+    return usual or tuple(bits for bits in BITS if bits not in known)
+
+
 def _words(bits: int) -> str:
     return tr("{bits} bits").format(bits=bits)
+
+
+def _original(outcome: QuantizationOutcome, cost: QuantizationCost) -> tuple[str, ...]:
+    """Return the table row of the original, from a comparison with it."""
+    per_weight = outcome.bits_per_weight * outcome.before / outcome.bytes
+    memory = size(cost.memory) if cost.is_unpacked else DASH
+    before = (tr("original"), f"{per_weight:.2f}", size(outcome.before), "0", f"{1:.1%}")
+    return (*before, speed(cost.speed_before), memory)
 
 
 def _row(outcome: QuantizationOutcome, cost: QuantizationCost) -> tuple[str, ...]:
@@ -250,26 +284,36 @@ def _row(outcome: QuantizationOutcome, cost: QuantizationCost) -> tuple[str, ...
     )
 
 
-def headline(results: Sequence[tuple[QuantizationOutcome, QuantizationCost]]) -> str:
-    """Name the smallest quantization that keeps the top token at most positions; empty without results."""
+def recommended(results: Sequence[Result]) -> Result | None:
+    """Return the smallest quantization that keeps the top token at most positions."""
+    good = [each for each in results if each[1].same_first >= GOOD_SHARE]
+    return min(good, key=lambda each: each[0].bytes, default=None)
+
+
+def headline(results: Sequence[Result]) -> str:
+    """Name the recommended quantization and the next smaller one; empty without results."""
     if not results:
         return ""
-    good = [each for each in results if each[1].same_first >= GOOD_SHARE]
-    if good:
-        words = tr(
-            "{bits} bits keep the top token at {same} of the positions, and are {times} times smaller. "
-            "Fewer bits keep it at less than {least}."
-        )
-        outcome, cost = min(good, key=lambda each: each[0].bytes)
-    else:
+    words = tr("{bits} bits keep the top token at {same} of the positions, and are {times} times smaller on disk.")
+    if (best := recommended(results)) is None:
         words = tr("No quantization keeps the top token at {least} of the positions. {bits} bits keep it at {same}.")
-        outcome, cost = max(results, key=lambda each: each[1].same_first)
-    return words.format(
-        bits=outcome.choice.bits,
-        least=two_percent(GOOD_SHARE),
-        same=two_percent(cost.same_first),
-        times=f"{outcome.before / outcome.bytes:.1f}",
-    )
+    outcome, cost = best or max(results, key=lambda each: each[1].same_first)
+    sentences = [
+        words.format(
+            bits=outcome.choice.bits,
+            least=two_percent(GOOD_SHARE),
+            same=two_percent(cost.same_first),
+            times=f"{outcome.before / outcome.bytes:.1f}",
+        )
+    ]
+    fewer = [each for each in results if each[0].choice.bits < outcome.choice.bits]
+    if best is not None and fewer:
+        smaller, lost = max(fewer, key=lambda each: each[0].choice.bits)
+        words = tr("{bits} bits keep it at {same}.")
+        sentences.append(words.format(bits=smaller.choice.bits, same=two_percent(lost.same_first)))
+    if all(each.is_unpacked for _, each in results):
+        sentences.append(tr("Here, all are computed in float32: memory and speed are those of the original."))
+    return " ".join(sentences)
 
 
 class LadderPlot(QWidget):

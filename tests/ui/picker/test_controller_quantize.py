@@ -71,11 +71,23 @@ def test_what_would_change_nothing_is_not_made_after_a_comparison_either(qtbot: 
     with qtbot.waitSignal(dialog.stop_wanted):
         button.click()
     result = QuantizationOutcome(QuantizationSettings(8), 500, 1_000, 8.5, ())
-    dialog.add_result(result, QuantizationCost(0.1, None, 0.1, None, 0.9, None, None, 0))
+    cost = QuantizationCost(0.1, None, 0.1, None, 0.9, None, None, 0)
+    dialog.add_result(result, cost)
     dialog.show_comparing(is_done=True)
-    assert make.isEnabled() and button.text() == "Compare 8 to 2 bits"
-    assert named(dialog, QLabel, "quantise_told").text() == "1 of 6 bit widths compared"
+    assert make.isEnabled() and button.text() == "Compare 8 and 4 bits"
+    assert named(dialog, QLabel, "quantise_told").text() == "1 of 2 bit widths compared"
     assert named(dialog, NumbersTable, "quantise_ladder").isVisibleTo(dialog), "results so far stay"
+    with qtbot.waitSignal(dialog.comparison_wanted) as wanted:
+        button.click()
+    assert wanted.args == [(4,)]
+    dialog.show_comparing()
+    dialog.add_result(replace(result, choice=QuantizationSettings(4)), cost)
+    dialog.show_comparing(is_done=True)
+    assert button.text() == "Compare 6, 5, 3 and 2 bits" and named(dialog, QLabel, "quantise_told").text() == ""
+    assert named(dialog, QLabel, "quantise_headline").text().startswith("No quantization keeps the top token")
+    with qtbot.waitSignal(dialog.comparison_wanted) as wanted:
+        button.click()
+    assert wanted.args == [(6, 5, 3, 2)]
 
 
 def test_headline_names_the_smallest_quantization_that_keeps_the_top_token() -> None:
@@ -84,7 +96,8 @@ def test_headline_names_the_smallest_quantization_that_keeps_the_top_token() -> 
         return outcome, QuantizationCost(0.1, None, 0.1, None, same, None, None, 0)
 
     words = headline([result(8, 0.99), result(6, 0.97), result(4, 0.9)])
-    assert words.startswith("6 bits keep the top token at 97 % of the positions, and are 2.7 times smaller.")
+    assert words.startswith("6 bits keep the top token at 97 % of the positions, and are 2.7 times smaller on disk.")
+    assert words.endswith(" 4 bits keep it at 90 %.")
     assert headline([result(8, 0.9), result(4, 0.5)]).endswith("8 bits keep it at 90 %.")
 
 
