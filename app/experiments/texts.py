@@ -77,13 +77,15 @@ def describe_texts(outcome: ExperimentOutcome, among: int) -> list[str]:
     rows = _rows(outcome)
     variety, is_different = _variety(outcome, among)
     clauses = []
-    agreeing = {row.name: row.agreement for row in rows if row.agreement is not None}
+    clauses.append(_same_texts(outcome))
+    agreeing = {row.name: row.agreement for row in rows if row.agreement is not None and row.agreement < 1}
     if len(set(agreeing.values())) > 1:
-        words = tr("the seeds agree most with {most} ({high} of the bigrams) and least with {least} ({low})")
+        words = tr("the seeds agree more with {most} ({high} of the bigrams) than with {least} ({low})")
+        if len(agreeing) > 2:
+            words = tr("the seeds agree most with {most} ({high} of the bigrams) and least with {least} ({low})")
         most, least = (end(agreeing, key=agreeing.__getitem__) for end in (max, min))
         high, low = two_percent(agreeing[most]), two_percent(agreeing[least])
         clauses.append(words.format(most=most, high=high, least=least, low=low))
-    clauses.append(_same_texts(outcome))
     repeating = max(rows, key=lambda row: row.repetition or 0.0, default=None)
     if repeating is not None and (repeating.repetition or 0.0) >= REPORTED_REPETITION:
         words = tr("{arm} repeats itself most: {share} of its 4-grams occurred before")
@@ -139,13 +141,14 @@ def _variety(outcome: ExperimentOutcome, among: int) -> tuple[str, bool]:
     if set(medians) == {1.0}:
         return tr("no bigram is repeated in the length that the texts share"), False
     low, high = map(two_digits, medians)
+    first, second = (outcome.plan.arms[arm].name for arm in (least, most))
     if not differs(judged) or judged.ratio < 1 or medians[0] >= medians[1]:
-        words = tr("{level}: {shares} of the bigrams are distinct")
+        words = tr("{level} between {least} and {most}: {shares} of the bigrams are distinct")
         shares = span(*map(two_digits, sorted(medians)))
-        return words.format(level=level(judged, tr("variety")), shares=shares), False
+        level_words = level(judged, tr("variety"))
+        return words.format(level=level_words, least=first, most=second, shares=shares), False
     words = tr("{most} gives the most varied text, {least} the least: {high} and {low} of the bigrams are distinct")
-    first, second = (outcome.plan.arms[arm].name for arm in (most, least))
-    return ranged(words.format(most=first, least=second, high=high, low=low), extremes(judged)), True
+    return ranged(words.format(most=second, least=first, high=high, low=low), extremes(judged)), True
 
 
 def _over_shared(outcome: ExperimentOutcome, *cells: int) -> list[tuple[float, float]]:
@@ -163,7 +166,7 @@ def _same_texts(outcome: ExperimentOutcome) -> str:
     alike = [arm for arm, marks in written.items() if len(marks) == rounds > 1 and len(set(marks)) == 1]
     if not alike:
         return ""
-    same = tr("all %n seeds gave the same text with {arms}", "all %n seeds gave the same text with {arms}", rounds)
+    same = tr("for the same text in each run, choose {arms}: all %n seeds gave one text", "", rounds)
     names = ", ".join(outcome.plan.arms[arm].name for arm in alike)
     if len(alike) > MOST_NAMED:
         names = tr("{count} of {all} settings").format(count=len(alike), all=len(outcome.plan.arms))

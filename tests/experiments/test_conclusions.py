@@ -329,22 +329,23 @@ def test_sampling_conclusion_of_similar_variety_is_not_significant() -> None:
     cells = (dull, middling, lively) * 3, (dull, lively, lively) * 3
     runs = [result(arm, at, even(6, 10), ids=ids) for arm in (0, 1) for at, ids in enumerate(cells[arm], 1)]
     assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], runs)) == (
-        "The seeds agree most with hot (50 % of the bigrams) and least with cold (38 %). "
-        "No significant difference in variety (0.0 to +25 %, 9 rounds): 0.80 to 1.0 of the bigrams are distinct."
+        "The seeds agree more with hot (50 % of the bigrams) than with cold (38 %). "
+        "No significant difference in variety (0.0 to +25 %, 9 rounds) between cold and hot: "
+        "0.80 to 1.0 of the bigrams are distinct."
     )
 
 
 def test_sampling_conclusion_of_different_variety_has_the_extremes() -> None:
     dull = [result(0, at, even(6, 10), ids=(7,) * 6) for at in range(1, 8)]
     lively = [result(1, at, even(6, 10), ids=range(at, at + 6)) for at in range(1, 8)]
-    agreeing = "The seeds agree most with cold (100 % of the bigrams) and least with hot (36 %); all 7 seeds"
+    same = "For the same text in each run, choose cold: all 7 seeds gave one text"
     told = said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively]))
     words = "Hot gives the most varied text, cold the least: 1.0 and 0.20 of the bigrams are distinct"
-    assert told.startswith(f"{words} (5.0×, 7 rounds). {agreeing} gave the same text with cold; ")
+    assert told.startswith(f"{words} (5.0×, 7 rounds). {same}; ")
     assert told.endswith("cold repeats itself most: 67 % of its 4-grams occurred before.")
     few = said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively[1:]]))
     assert few.startswith(
-        f"{words} (5.0×, 6 rounds: provisional; 1 more can confirm it). The seeds agree most with cold"
+        f"{words} (5.0×, 6 rounds: provisional; 1 more can confirm it). For the same text in each run"
     )
 
 

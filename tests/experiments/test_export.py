@@ -99,7 +99,8 @@ def test_csv_exports_of_a_sweep_have_its_runs_and_its_table() -> None:
 def test_markdown_report_of_a_sweep_escapes_table_cells() -> None:
     text = as_markdown(MADE)
     assert text.startswith(
-        "# Settings sweep\n\nHow do these settings change speed, memory and text?\n\n**It \\| is so.**\n"
+        "# Which temperature or other setting?\n\n"
+        "How do these settings change speed, memory and text?\n\n**It \\| is so.**\n"
     )
     assert "| a | one⏎two \\| three |" in text
     lines = [line for line in text.splitlines() if line.startswith("| ")]

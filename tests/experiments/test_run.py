@@ -281,7 +281,7 @@ def test_recorded_experiment_runs_have_the_same_metrics_in_the_database(journal:
 def test_recorded_experiment_runs_are_answers_of_one_session(journal: Journal) -> None:
     made = kept(journal)
     (session,) = journal.sessions.rows()
-    assert session.title == "Experiment: Settings sweep"
+    assert session.title == "Experiment: Which temperature or other setting?"
     turns = journal.sessions.turns(session.id)
     assert [turn.role for turn in turns] == [Role.USER, Role.ASSISTANT] * 4
     assert [turn.runs for turn in turns[1::2]] == [(run.run,) for run in made.results]

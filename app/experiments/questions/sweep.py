@@ -82,7 +82,7 @@ def _claims(arms: int) -> int:
 
 EXPERIMENT = Experiment(
     "sweep",
-    tr("Settings sweep"),
+    tr("Which temperature or other setting?"),
     tr("How do these settings change speed, memory and text?"),
     plan,
     conclude,
