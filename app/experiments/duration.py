@@ -112,6 +112,15 @@ def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
     return " ".join((runs_words(plan, model), took, *([more] if loads else [])))
 
 
+def quick_words(plan: Plan, tokens: int, model: Model, known: KnownSpeed | None) -> str:
+    """Describe a quick look before its start."""
+    words = tr("A quick look measures {rounds} rounds of at most %n tokens.", "", tokens)
+    if known is not None:
+        words = tr("A quick look measures {rounds} rounds of at most %n tokens, in about {duration}.", "", tokens)
+    seconds = expected_seconds(plan, model, known) if known is not None else 0.0
+    return words.format(rounds=plan.repeats, duration=rough_duration(seconds))
+
+
 def progress_words(step: ExperimentStep, frame: Frame | None = None, left: float | None = None) -> str:
     """Return for instance "Run 5 of 12 · without the cache · round 2 · about 3 min left"."""
     parts = [tr("Run {number} of {total}").format(number=step.number, total=step.total), step.name]

@@ -6456,8 +6456,8 @@
         <translation>{arm}: {speed}입니다</translation>
     </message>
     <message>
-        <source>Settings sweep</source>
-        <translation>설정 훑기</translation>
+        <source>Which temperature or other setting?</source>
+        <translation>어떤 온도, 또는 어떤 설정이 좋을까요?</translation>
     </message>
     <message>
         <source>How do these settings change speed, memory and text?</source>
@@ -10109,6 +10109,18 @@ Open {address} in the browser?</source>
         <source>Duration unknown: this model has no runs yet. A sample measures its speed.</source>
         <translation>소요 시간을 알 수 없음: 이 모델은 아직 실행한 적이 없습니다. 예시를 실행하면 속도를 잽니다.</translation>
     </message>
+    <message numerus="yes">
+        <source>A quick look measures {rounds} rounds of at most %n tokens.</source>
+        <translation>
+            <numerusform>빠른 확인은 최대 토큰 %n개로 {rounds}라운드를 잽니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A quick look measures {rounds} rounds of at most %n tokens, in about {duration}.</source>
+        <translation>
+            <numerusform>빠른 확인은 최대 토큰 %n개로 {rounds}라운드를 재며, 약 {duration} 걸립니다.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Run {number} of {total}</source>
         <translation>실행 {number}/{total}</translation>
@@ -12040,6 +12052,10 @@ runs on {server}</source>
         <translation>{count}개씩 배치로 실행할 때와 하나씩 실행할 때의 속도</translation>
     </message>
     <message>
+        <source>the seeds agree more with {most} ({high} of the bigrams) than with {least} ({low})</source>
+        <translation>시드들은 {least}({low})보다 {most}에서 토큰 쌍이 더 많이 일치합니다({high})</translation>
+    </message>
+    <message>
         <source>the seeds agree most with {most} ({high} of the bigrams) and least with {least} ({low})</source>
         <translation>시드 간 일치는 {most}에서 가장 높고(토큰 쌍의 {high}), {least}에서 가장 낮습니다({low})</translation>
     </message>
@@ -12056,8 +12072,14 @@ runs on {server}</source>
         <translation>텍스트들이 공유하는 길이 안에서 반복되는 토큰 쌍이 없습니다</translation>
     </message>
     <message>
-        <source>{level}: {shares} of the bigrams are distinct</source>
-        <translation>{level}. 모든 토큰 쌍 가운데 서로 다른 것의 비율은 {shares}입니다</translation>
+        <source>{level} between {least} and {most}: {shares} of the bigrams are distinct</source>
+        <translation>{least}와 {most} 사이: {level}. 모든 토큰 쌍 가운데 서로 다른 것의 비율은 {shares}입니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>for the same text in each run, choose {arms}: all %n seeds gave one text</source>
+        <translation>
+            <numerusform>매번 같은 글을 얻으려면 {arms}을(를) 고르세요. 시드 %n개의 글이 모두 같습니다</numerusform>
+        </translation>
     </message>
     <message>
         <source>variety</source>
@@ -12066,13 +12088,6 @@ runs on {server}</source>
     <message>
         <source>{most} gives the most varied text, {least} the least: {high} and {low} of the bigrams are distinct</source>
         <translation>글은 {most}에서 가장 다양하고 {least}에서 가장 단조롭습니다. 서로 다른 토큰 쌍의 비율은 {high}와(과) {low}입니다</translation>
-    </message>
-    <message numerus="yes">
-        <source>all %n seeds gave the same text with {arms}</source>
-        <comment>all %n seeds gave the same text with {arms}</comment>
-        <translation>
-            <numerusform>{arms}에서는 시드 %n개의 글이 모두 같습니다</numerusform>
-        </translation>
     </message>
     <message>
         <source>{count} of {all} settings</source>
@@ -13679,6 +13694,14 @@ I don&apos;t know</source>
         <translation>가중치당 비트</translation>
     </message>
     <message>
+        <source>Compare 8 and 4 bits</source>
+        <translation>8비트와 4비트 비교</translation>
+    </message>
+    <message>
+        <source>Compare 6, 5, 3 and 2 bits</source>
+        <translation>6, 5, 3, 2비트 비교</translation>
+    </message>
+    <message>
         <source>Per weight</source>
         <translation>가중치당</translation>
     </message>
@@ -13713,10 +13736,6 @@ I don&apos;t know</source>
     <message>
         <source>Other folder…</source>
         <translation>다른 폴더…</translation>
-    </message>
-    <message>
-        <source>Try 8, 6, 5, 4, 3 and 2 bits, and show the accuracy of each; no model is saved</source>
-        <translation>8, 6, 5, 4, 3, 2비트를 시험해 각각의 정확도를 보여 줍니다. 모델은 저장하지 않습니다</translation>
     </message>
     <message>
         <source>Create the model, and compare it with the original</source>
@@ -13759,12 +13778,24 @@ I don&apos;t know</source>
         <translation>{bits}비트</translation>
     </message>
     <message>
-        <source>{bits} bits keep the top token at {same} of the positions, and are {times} times smaller. Fewer bits keep it at less than {least}.</source>
-        <translation>{bits}비트는 위치의 {same}에서 최상위 토큰을 유지하고 {times}배 작습니다. 더 적은 비트는 {least} 미만에서 유지합니다.</translation>
+        <source>original</source>
+        <translation>원본</translation>
+    </message>
+    <message>
+        <source>{bits} bits keep the top token at {same} of the positions, and are {times} times smaller on disk.</source>
+        <translation>{bits}비트는 위치의 {same}에서 최상위 토큰을 유지하고, 디스크에서 {times}배 작습니다.</translation>
     </message>
     <message>
         <source>No quantization keeps the top token at {least} of the positions. {bits} bits keep it at {same}.</source>
         <translation>위치의 {least} 이상에서 최상위 토큰을 유지하는 양자화가 없습니다. {bits}비트는 {same}에서 유지합니다.</translation>
+    </message>
+    <message>
+        <source>{bits} bits keep it at {same}.</source>
+        <translation>{bits}비트는 {same}에서 유지합니다.</translation>
+    </message>
+    <message>
+        <source>Here, all are computed in float32: memory and speed are those of the original.</source>
+        <translation>여기서는 모두 float32로 계산하므로 메모리와 속도는 원본과 같습니다.</translation>
     </message>
     <message>
         <source>KL divergence from the original by bits per weight</source>
@@ -13779,12 +13810,12 @@ I don&apos;t know</source>
         <translation>{bits}비트, {mode}</translation>
     </message>
     <message>
-        <source>Compare 8 to 2 bits</source>
-        <translation>8~2비트 비교</translation>
-    </message>
-    <message>
         <source>Group</source>
         <translation>그룹</translation>
+    </message>
+    <message>
+        <source>Quantize to each width, and compare it with the original; no model is saved</source>
+        <translation>각 비트 폭으로 양자화해 원본과 비교합니다. 모델은 저장하지 않습니다</translation>
     </message>
     <message>
         <source>Quantize</source>

@@ -38,6 +38,7 @@ from app.engine.types import (
     WeightFormat,
 )
 from app.experiments.conclusion_text import UNMEASURED
+from app.experiments.duration import KnownSpeed, expected_seconds
 from app.experiments.export import report
 from app.experiments.questions import (
     EXPERIMENTS,
@@ -54,7 +55,7 @@ from app.experiments.questions.draft import DraftedSpan, SpanOrigin, stretches, 
 from app.experiments.questions.stops import StopTraceStep, readings
 from app.experiments.requests import SENSIBLE_TOKENS, endless, measured
 from app.experiments.run import run_experiment, steps
-from app.experiments.sample import TOKENS, sample_basis, sample_plan
+from app.experiments.sample import QUICK_S, QUICK_TOKENS, TOKENS, quick_look, sample_basis, sample_plan
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentOutcome, Plan, RunContext
 from tests.experiments.builders import MODEL, QUICK, REQUEST, basis, carried_out, even, result
 from tests.experiments.studies import ABLE
@@ -196,6 +197,15 @@ def test_sample_of_an_experiment_ends_after_few_tokens(experiment: Experiment) -
     if experiment is draft.EXPERIMENT:
         names = ["off", "8 draft tokens per step", "automatic draft tokens", "prompt lookup"]
         assert [arm.name for arm in plan.arms] == names
+
+
+def test_quick_look_on_a_slow_model_has_shorter_answers() -> None:
+    given = replace(basis(MODEL), request=replace(STORY, limits=Limits(220)))
+    fast, slow = KnownSpeed(500.0, 5_000.0), KnownSpeed(7.0, 60.0)
+    found = [quick_look(cache.EXPERIMENT, given, known) for known in (fast, slow, None)]
+    lengths = [each[0].request.limits.max_tokens for each in found if each is not None]
+    assert lengths[0] == lengths[2] == 220 and QUICK_TOKENS <= lengths[1] < 60
+    assert found[1] is not None and expected_seconds(found[1][1], MODEL, slow) <= QUICK_S
 
 
 def refused(experiment: Experiment, given: BaseConfig) -> str:

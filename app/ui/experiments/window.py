@@ -21,7 +21,7 @@ from app.experiments.html_export import as_html
 from app.experiments.metrics import table
 from app.experiments.questions import EXPERIMENTS, find_experiment, length, sweep
 from app.experiments.run import joined, remaining_plan
-from app.experiments.sample import sample_basis, sample_plan
+from app.experiments.sample import QUICK_ROUNDS, quick_look, sample_basis, sample_plan
 from app.experiments.types import (
     BaseConfig,
     Batch,
@@ -59,8 +59,6 @@ from app.ui.widgets import SmallPrint, bring_up, in_column, in_row, push_button
 KINDS = {".html": tr("Report"), ".md": tr("Report"), ".json": tr("All data"), ".csv": tr("One row per run")}
 PROGRESS_EVERY_S = 0.25
 SLOW_SAMPLE_S = 60.0
-QUICK_ROUNDS = 3
-"""Of three rounds without a real difference, fewer than 4 % look like one, even on a busy computer."""
 RUNS_READ = 200
 """The latest runs, among which the speed of the open model is looked for."""
 HALVES_PX = (344, 750)
@@ -119,8 +117,8 @@ class ExperimentWindow(StudyWindow):
         tip = tr("Save the metrics and all runs: HTML, Markdown, JSON or CSV")
         self._export = push_button("experiment_export", tr("Export…"), tip, press=self._ask_export)
         tip = tr("Measure {rounds} rounds only. The result is provisional; more rounds can be added.")
-        quick = partial(self.start, QUICK_ROUNDS)
-        self._quick = push_button("experiment_quick", tr("Quick look"), tip.format(rounds=QUICK_ROUNDS), press=quick)
+        tip = tip.format(rounds=QUICK_ROUNDS)
+        self._quick = push_button("experiment_quick", tr("Quick look"), tip, press=self._look_quickly)
         tip = tr("Continue this experiment. Measured rounds are kept.")
         self._extend = push_button("experiment_extend", "", tip, press=self._continue)
         self._estimate = SmallPrint(theme, "experiment_estimate")
@@ -158,11 +156,11 @@ class ExperimentWindow(StudyWindow):
         self._later.stop()
         super().leave()
 
-    def start(self, rounds: int = 0) -> None:
-        """Start the experiment of the form, with as many rounds as it says, or with `rounds`."""
+    def start(self) -> None:
+        """Start the experiment of the form."""
         basis, plan = self._planned()
         if isinstance(plan, Plan) and isinstance(basis, BaseConfig):
-            self._begin(basis, plan, rounds or plan.repeats)
+            self._begin(basis, plan, plan.repeats)
         else:
             self.foot.show_failure(plan if isinstance(plan, Failure) else None)
 
@@ -172,6 +170,16 @@ class ExperimentWindow(StudyWindow):
         if self._run(plan, ExperimentOutcome(plan, basis.model)):
             self._begun, self._earlier = self._experiment, None
             self.results.clear(titles_of(self._experiment, basis))
+
+    def _look_quickly(self) -> None:
+        if (quick := self._quick_look()) is not None:
+            self._begin(*quick, QUICK_ROUNDS)
+        else:
+            self.start()  # it says why there is no plan
+
+    def _quick_look(self) -> tuple[BaseConfig, Plan] | None:
+        basis = self._basis()
+        return quick_look(self._experiment, basis, self._known) if isinstance(basis, BaseConfig) else None
 
     def _run_sample(self) -> None:
         model, reopened = self.playground.state.model, None
@@ -381,7 +389,11 @@ class ExperimentWindow(StudyWindow):
         self._show_sample()
         basis, plan = self._planned()  # with the number of rounds
         if isinstance(plan, Plan) and isinstance(basis, BaseConfig):
-            self._estimate.say(duration.plan_words(plan, basis.model, self._known))
+            words = [duration.plan_words(plan, basis.model, self._known)]
+            if self._quick.isVisibleTo(self._left) and (quick := self._quick_look()) is not None:
+                tokens = quick[0].request.limits.max_tokens
+                words.append(duration.quick_words(quick[1], tokens, basis.model, self._known))
+            self._estimate.say(" ".join(words))
         else:
             self._estimate.say(plan.sentence if isinstance(plan, Failure) and plan.kind != "no model" else "")
 

@@ -144,7 +144,10 @@ def test_form_says_how_many_rounds_are_needed(window: Alone) -> None:
 def test_quick_look_is_continued_without_losing_its_rounds(window: Alone) -> None:
     act(window, "experiment_kv-bits").trigger()
     named(window, QSpinBox, "experiment_max_tokens").setValue(4)
-    assert "21 runs: 3 variants" in named(window, QLabel, "experiment_estimate").text()
+    estimate = named(window, QLabel, "experiment_estimate").text()
+    assert "21 runs: 3 variants" in estimate and estimate.endswith(
+        "A quick look measures 3 rounds of at most 4 tokens."
+    )
     named(window, QAbstractButton, "experiment_quick").click()
     words = conclusion(window)
     extend = named(window, QAbstractButton, "experiment_extend")
