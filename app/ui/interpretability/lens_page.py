@@ -175,25 +175,22 @@ def _settled(depth: LensPosition) -> int:
 
 
 def headline(found: LensResult) -> str:
-    """Say from which layer on half of the sampled tokens are the top token."""
+    """Say how many of the sampled tokens are the top token in the end, and from which layer on half of these are."""
     positions = found.positions
-    last = len(positions[0].guesses) - 1
-    # A token that isn't the top token after the last layer counts as later than all others.
-    layers = [last + 1 if depth.stays_from is None else depth.stays_from for depth in positions]
-    never = sum(layer > last for layer in layers)
-    layer = median_low(layers)
     if len(positions) == 1:
         return summarize(positions[0])
-    if layer > last:
-        words = tr("{never} of {count} sampled tokens aren't the top token even after the last layer, {last}.")
-    elif never:
+    layers = [depth.stays_from for depth in positions if depth.stays_from is not None]
+    last = len(positions[0].guesses) - 1
+    if not layers:
+        words = tr("None of the {count} sampled tokens is the top token after the last layer, {last}.")
+        return words.format(count=len(positions), last=last)
+    words = tr("Half of the {count} sampled tokens are the top token from layer {layer} on (last layer: {last}).")
+    if len(layers) < len(positions):
         words = tr(
-            "Half of the {count} sampled tokens are the top token from layer {layer} on (last layer: {last}); {never} "
-            "never are."
+            "{number} of the {count} sampled tokens are the top token after the last layer, {last}; half of these "
+            "from layer {layer} on."
         )
-    else:
-        words = tr("Half of the {count} sampled tokens are the top token from layer {layer} on (last layer: {last}).")
-    return words.format(count=len(positions), never=never, layer=layer, last=last)
+    return words.format(number=len(layers), count=len(positions), layer=median_low(layers), last=last)
 
 
 def _values(kind: str, found: LensResult) -> tuple[Callable[[LayerPrediction], float], str, str]:
