@@ -273,14 +273,15 @@ def _original(outcome: QuantizationOutcome, cost: QuantizationCost) -> tuple[str
     per_weight = outcome.bits_per_weight * outcome.before / outcome.bytes
     memory = size(cost.memory) if cost.is_unpacked else DASH
     before = (tr("original"), f"{per_weight:.2f}", size(outcome.before), "0", f"{1:.1%}")
-    return (*before, speed(cost.speed_before), memory)
+    return (*before, DASH if cost.is_unpacked else speed(cost.speed_before), memory)
 
 
 def _row(outcome: QuantizationOutcome, cost: QuantizationCost) -> tuple[str, ...]:
     kl = with_error(cost.kl_mean, cost.kl_error) if cost.kl_error is not None else f"{cost.kl_mean:.4f}"
     return (
         *(f"{outcome.choice.bits}", f"{outcome.bits_per_weight:.2f}", size(outcome.bytes), kl),
-        *(f"{cost.same_first:.1%}", speed(cost.speed), size(cost.memory)),
+        # All are computed alike then, so a difference in speed would be noise.
+        *(f"{cost.same_first:.1%}", DASH if cost.is_unpacked else speed(cost.speed), size(cost.memory)),
     )
 
 
