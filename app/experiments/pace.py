@@ -19,13 +19,18 @@ SHORTEST_STRETCH = 5
 
 def speed_at(run: RunResult, token: int) -> float | None:
     """Return the speed at token `token`, over as many tokens before as after; None if the run ends too soon."""
-    near = min(NEAR, token - 1, len(run.tokens) - token)
+    near = tokens_around(token, len(run.tokens)) // 2
     return _speed(run.arrivals[token - 1 - near : token + near]) if near > 0 else None
 
 
 def last_place(tokens: int) -> int:
     """Return the position of the last token that has enough tokens after it."""
     return max(tokens - NEAR, (tokens + 1) // 2)
+
+
+def tokens_around(position: int, tokens: int) -> int:
+    """Return over how many tokens `speed_at` measures, in a run of this length."""
+    return 2 * min(NEAR, position - 1, tokens - position) + 1
 
 
 def speed_at_end(run: RunResult) -> float | None:

@@ -76,8 +76,8 @@ def describe_texts(outcome: ExperimentOutcome, among: int) -> list[str]:
     """Return clauses about variety, agreement and repetition of the texts. A difference in variety comes first."""
     rows = _rows(outcome)
     variety, is_different = _variety(outcome, among)
-    clauses = []
-    clauses.append(_same_texts(outcome))
+    same = _same_texts(outcome)
+    clauses = [variety, same] if is_different else [same, variety]
     agreeing = {row.name: row.agreement for row in rows if row.agreement is not None and row.agreement < 1}
     if len(set(agreeing.values())) > 1:
         words = tr("the seeds agree more with {most} ({high} of the bigrams) than with {least} ({low})")
@@ -90,7 +90,7 @@ def describe_texts(outcome: ExperimentOutcome, among: int) -> list[str]:
     if repeating is not None and (repeating.repetition or 0.0) >= REPORTED_REPETITION:
         words = tr("{arm} repeats itself most: {share} of its 4-grams occurred before")
         clauses.append(words.format(arm=repeating.name, share=two_percent(repeating.repetition or 0.0)))
-    return [clause for clause in ((variety, *clauses) if is_different else (*clauses, variety)) if clause]
+    return [clause for clause in clauses if clause]
 
 
 def text_table(outcome: ExperimentOutcome) -> Detail:

@@ -6240,13 +6240,24 @@
         <source>with the cache</source>
         <translation>캐시 사용</translation>
     </message>
+    <message numerus="yes">
+        <source>over the last %n tokens</source>
+        <comment>over the last %n token</comment>
+        <translation>
+            <numerusform>마지막 토큰 %n개에서</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Gain</source>
         <translation>이득</translation>
     </message>
     <message>
-        <source>with the cache the model is {speed} at token {place}</source>
-        <translation>캐시를 쓰면 토큰 {place}에서 {speed}입니다</translation>
+        <source>with the cache the model is {speed} {where}</source>
+        <translation>캐시를 쓰면 {where} {speed}입니다</translation>
+    </message>
+    <message>
+        <source>{level} {where}</source>
+        <translation>{where} {level}</translation>
     </message>
     <message>
         <source>How much faster is decoding with a KV cache, and how does the gain grow with the length?</source>
@@ -6267,10 +6278,6 @@
     <message>
         <source>At most</source>
         <translation>최대</translation>
-    </message>
-    <message>
-        <source>{level} at token {place}</source>
-        <translation>토큰 {place}에서는 {level}</translation>
     </message>
     <message>
         <source>How much faster is decoding with a KV cache?</source>
@@ -6312,20 +6319,12 @@
         <translation>글</translation>
     </message>
     <message>
-        <source>{level} with {variant}, the fastest variant here</source>
-        <translation>여기서 가장 빠른 변형인 {variant}에서도 {level}</translation>
-    </message>
-    <message>
         <source>yes: {speed} with {variant}</source>
         <translation>예. {variant}에서 {speed}입니다</translation>
     </message>
     <message>
         <source>no: {speed} with {variant}</source>
         <translation>아니요. {variant}에서 {speed}입니다</translation>
-    </message>
-    <message>
-        <source>{speed}, the fastest variant. Turn it off.</source>
-        <translation>{speed}. 이것이 가장 빠른 변형이니 드래프트 모델을 끄세요.</translation>
     </message>
     <message>
         <source>the draft model takes {size} of memory</source>
@@ -6354,6 +6353,14 @@
     <message>
         <source>end-to-end speed</source>
         <translation>전체 속도</translation>
+    </message>
+    <message>
+        <source>{level} with {variant}, the fastest draft</source>
+        <translation>가장 빠른 드래프트인 {variant}에서 {level}</translation>
+    </message>
+    <message>
+        <source>{speed}, the fastest draft. Turn it off.</source>
+        <translation>{speed}. 가장 빠른 드래프트인데도 그러니 끄세요.</translation>
     </message>
     <message>
         <source>position {number}</source>
@@ -16470,12 +16477,12 @@ I don&apos;t know</source>
         <translation>층 {layer} 다음: 엔트로피 {bits}, 샘플링된 토큰의 확률 {share}.</translation>
     </message>
     <message>
-        <source>{never} of {count} sampled tokens aren&apos;t the top token even after the last layer, {last}.</source>
-        <translation>샘플링된 토큰 {count}개 중 {never}개는 마지막 층 {last} 다음에도 최상위 토큰이 아닙니다.</translation>
+        <source>None of the {count} sampled tokens is the top token after the last layer, {last}.</source>
+        <translation>샘플링된 토큰 {count}개 중 마지막 층 {last} 다음에 최상위 토큰인 것이 없습니다.</translation>
     </message>
     <message>
-        <source>Half of the {count} sampled tokens are the top token from layer {layer} on (last layer: {last}); {never} never are.</source>
-        <translation>샘플링된 토큰 {count}개 중 절반은 층 {layer}(마지막 층 {last})부터 최상위 토큰입니다. {never}개는 끝까지 아닙니다.</translation>
+        <source>{number} of the {count} sampled tokens are the top token after the last layer, {last}; half of these from layer {layer} on.</source>
+        <translation>샘플링된 토큰 {count}개 중 {number}개가 마지막 층 {last} 다음에 최상위 토큰입니다. 그 절반은 층 {layer}부터 그렇습니다.</translation>
     </message>
     <message>
         <source>Half of the {count} sampled tokens are the top token from layer {layer} on (last layer: {last}).</source>

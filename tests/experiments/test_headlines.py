@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.experiments.metrics import usual, values
-from app.experiments.pace import at, speed_of_last
+from app.experiments.pace import AT_END, at, speed_of_last
 from app.experiments.questions import find_experiment
 from app.experiments.significance import least_rounds
 from app.experiments.texts import VARIETY
@@ -57,7 +57,7 @@ def compared(outcome: ExperimentOutcome, headline: str) -> tuple[int, int, Metri
     """Return the variants and the column that the headline compares: the second with the first."""
     match outcome.plan.name:
         case "cache":
-            return 0, 1, at(number_in(r"token (\d+)", headline))
+            return 0, 1, AT_END if "over the last" in headline else at(number_in(r"token (\d+)", headline))
         case "length":
             return 0, 1, speed_of_last(number_in(r"last (\d+) of", headline))
         case "draft":

@@ -5,7 +5,7 @@ from dataclasses import replace
 from app.engine.types import Failure
 from app.experiments.conclusion_text import answer, differences, differs, faster, level, text_difference
 from app.experiments.metrics import compare_variants
-from app.experiments.pace import AT_END, at, last_place
+from app.experiments.pace import AT_END, at, last_place, tokens_around
 from app.experiments.requests import endless, measured
 from app.experiments.significance import RatioEstimate
 from app.experiments.types import BaseConfig, Conclusion, Detail, Experiment, ExperimentOutcome, Plan, Variant
@@ -28,7 +28,10 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """State the speedup at token 100 and near the end, and whether the tokens are the same."""
-    last = last_place(min((len(run.tokens) for arm in outcome.measured() for run in outcome.of(arm)), default=0))
+    shortest = min((len(run.tokens) for arm in outcome.measured() for run in outcome.of(arm)), default=0)
+    last = last_place(shortest)
+    end = tokens_around(last, shortest)
+    where = {last: tr("over the last %n tokens", "over the last %n token", end)}
     positions = (PLACE, last) if last > PLACE else (last,)
     judged = ((position, compare_variants(outcome, BARE, CACHED, at(position), CLAIMS)) for position in positions)
     gains = [(position, gain) for position, gain in judged if gain is not None]
@@ -38,14 +41,17 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     head = (tr("At token"), tr("Times as fast"), tr("At least"), tr("At most"))
     details = (Detail(tr("Gain"), head, rows), differences(outcome))
     largest, *rest = sorted(gains, key=lambda each: (differs(each[1]), each[0]), reverse=True)
-    clauses = [*(_gain_clause(*each) for each in rest), text_difference(outcome, BARE, CACHED)]
-    return answer(outcome, _gain_clause(*largest), clauses, details)
+    first, *clauses = (
+        _gain_clause(where.get(position) or tr("at token {place}").format(place=position), gain)
+        for position, gain in (largest, *rest)
+    )
+    return answer(outcome, first, [*clauses, text_difference(outcome, BARE, CACHED)], details)
 
 
-def _gain_clause(position: int, gain: RatioEstimate) -> str:
+def _gain_clause(where: str, gain: RatioEstimate) -> str:
     if differs(gain):
-        return tr("with the cache the model is {speed} at token {place}").format(speed=faster(gain), place=position)
-    return tr("{level} at token {place}").format(level=level(gain), place=position)
+        return tr("with the cache the model is {speed} {where}").format(speed=faster(gain), where=where)
+    return tr("{level} {where}").format(level=level(gain), where=where)
 
 
 EXPERIMENT = Experiment(

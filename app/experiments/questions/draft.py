@@ -145,11 +145,11 @@ def _verdict(judged: RatioEstimate, best: str, is_whole: bool) -> str:
     """Recommend to turn drafts off only if every variant was tried and the fastest one is slower."""
     if not differs(judged):
         words = level(judged, tr("end-to-end speed"))
-        return tr("{level} with {variant}, the fastest variant here").format(level=words, variant=best)
+        return tr("{level} with {variant}, the fastest draft").format(level=words, variant=best)
     text = tr("yes: {speed} with {variant}") if judged.ratio > 1 else tr("no: {speed} with {variant}")
     text = text.format(speed=faster(judged), variant=best)
     if judged.ratio < 1 and is_whole:
-        return tr("{speed}, the fastest variant. Turn it off.").format(speed=text)
+        return tr("{speed}, the fastest draft. Turn it off.").format(speed=text)
     return text
 
 
