@@ -34,12 +34,13 @@ from app.experiments.types import (
 from app.i18n import tr
 from app.number_format import rough_duration
 from app.records.journal import Journal
-from app.records.types import JournalChange, RunId, RunRow
+from app.records.types import JournalChange, RunId, RunRow, SessionId
 from app.state import Phase, Run
 from app.ui.experiments.controller import ExperimentsController
 from app.ui.experiments.form import REPEATS, ExperimentForm
 from app.ui.experiments.results import Results
 from app.ui.experiments.setup import (
+    GridTitles,
     Pair,
     SourceRun,
     about,
@@ -95,6 +96,10 @@ class ExperimentWindow(StudyWindow):
         """The last experiment that was started: the results are of this one."""
         self._outcome: ExperimentOutcome | None = None
         self._report: Report | None = None
+        self._recorded: SessionId = 0
+        """The session of the displayed runs."""
+        self._kept: dict[str, tuple[Report, GridTitles | None, SessionId]] = {}
+        """The last result of each experiment, by its name."""
         self._step: ExperimentStep | None = None
         self._told_at = 0.0
         self._rounds = 0
@@ -105,6 +110,7 @@ class ExperimentWindow(StudyWindow):
         self._known: duration.KnownSpeed | None = None
         self._reopened: LoadRequest | None = None
         """The model to open again after a sample on the bundled one."""
+        self._titles: GridTitles | None = None
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
         self._later.timeout.connect(self._show_interim)
         # Each half gets its parent while it is empty: Qt restyles all children of a widget that moves.
@@ -165,11 +171,15 @@ class ExperimentWindow(StudyWindow):
             self.foot.show_failure(plan if isinstance(plan, Failure) else None)
 
     def _begin(self, basis: BaseConfig, plan: Plan, rounds: int) -> None:
-        self._rounds = max(plan.repeats, min(int(REPEATS.maximum), self._experiment.rounds(len(plan.arms))))
+        self._rounds = self._wanted_rounds(plan)
         plan = replace(plan, repeats=rounds)
         if self._run(plan, ExperimentOutcome(plan, basis.model)):
             self._begun, self._earlier = self._experiment, None
-            self.results.clear(titles_of(self._experiment, basis))
+            self._titles = titles_of(self._experiment, basis)
+            self.results.clear(self._titles)
+
+    def _wanted_rounds(self, plan: Plan) -> int:
+        return max(plan.repeats, min(int(REPEATS.maximum), self._experiment.rounds(len(plan.arms))))
 
     def _look_quickly(self) -> None:
         if (quick := self._quick_look()) is not None:
@@ -306,8 +316,8 @@ class ExperimentWindow(StudyWindow):
         self._extend.setVisible(missing > 0 and not self.foot.is_running)
         self._extend.setEnabled(is_idle)
         self._extend.setText(tr("Run %n more rounds", "Run %n more round", missing))
-        book, session = self.playground.book, self.playground.experiment_runner.session
-        self._session.setEnabled(is_ready and self._outcome is not None and bool(book.title(session)))
+        has_session = bool(self.playground.book.title(self._recorded))
+        self._session.setEnabled(is_ready and self._outcome is not None and has_session)
 
     def show_loading(self, loading: Loading) -> None:
         self._controller.loading.emit(tr("the model of the next run"), loading)
@@ -361,14 +371,21 @@ class ExperimentWindow(StudyWindow):
         return words if words != first_setup(self._experiment, self._source).prompt else None
 
     def _choose(self, experiment: Experiment, typed: str | None) -> None:
-        if experiment is not self._experiment:
-            # The results of the last experiment stay in the journal.
-            self._outcome = self._report = None
-            self.results.clear(None)
-        self._experiment = experiment
+        is_other, self._experiment = experiment is not self._experiment, experiment
+        if is_other:
+            self._show_last()
         self.form.show_setup(first_setup(experiment, self._source, typed))
         self._on_edited()
         self.enable()
+
+    def _show_last(self) -> None:
+        """Show the last result of the chosen experiment, or an empty page."""
+        report, self._titles, self._recorded = self._kept.get(self._experiment.name, (None, None, 0))
+        self._outcome, self._report = (report.outcome if report is not None else None), None
+        self.results.clear(self._titles)
+        if report is not None:
+            self._begun, self._rounds = self._experiment, self._wanted_rounds(report.outcome.plan)
+            self._show_report(report)
 
     def _basis(self) -> BaseConfig | Failure:
         model = self.playground.state.model
@@ -484,18 +501,23 @@ class ExperimentWindow(StudyWindow):
         elif failure is not None:
             self.foot.show_failure(failure)
         else:
-            self.tasks.start(self._show_report(self._begun, outcome), "report")
+            self.tasks.start(self._conclude(self._begun, outcome), "report")
         self.enable()
 
-    async def _show_report(self, experiment: Experiment, outcome: ExperimentOutcome) -> None:
+    async def _conclude(self, experiment: Experiment, outcome: ExperimentOutcome) -> None:
         journal = self.playground.book.journal
         folder = journal.folder if journal is not None else None
         made = await self.tasks.in_thread(concluded, experiment, outcome, folder)
         if made.outcome is self._outcome:
-            self._report = made
-            self.results.show_outcome(made.outcome, made.table)
-            self.results.show_conclusion(made.conclusion, " ".join(cautions(made.outcome)), made.outcome)
-            self.enable()
+            self._recorded = self.playground.experiment_runner.session
+            self._kept[experiment.name] = made, self._titles, self._recorded
+            self._show_report(made)
+
+    def _show_report(self, report: Report) -> None:
+        self._report = report
+        self.results.show_outcome(report.outcome, report.table)
+        self.results.show_conclusion(report.conclusion, " ".join(cautions(report.outcome)), report.outcome)
+        self.enable()
 
     def _ask_export(self) -> None:
         if (made := self._report) is not None:
@@ -504,7 +526,7 @@ class ExperimentWindow(StudyWindow):
             self.export(tr("Export the Experiment"), made.outcome.plan.title, KINDS, texts)
 
     def _open_runs(self) -> None:
-        self.playground.open_session(self.playground.experiment_runner.session)
+        self.playground.open_session(self._recorded)
 
     def _lay_out(self) -> None:
         in_column(

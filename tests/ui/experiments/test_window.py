@@ -163,6 +163,25 @@ def test_quick_look_is_continued_without_losing_its_rounds(window: Alone) -> Non
     assert window.playground.experiment_runner.session == session and not extend.isVisible()
 
 
+def test_last_result_of_each_experiment_is_shown_again_and_can_be_continued(window: Alone) -> None:
+    act(window, "experiment_kv-bits").trigger()
+    named(window, QSpinBox, "experiment_max_tokens").setValue(4)
+    named(window, QAbstractButton, "experiment_quick").click()
+    words = conclusion(window)
+    session = window.playground.experiment_runner.session
+    act(window, "experiment_length").trigger()
+    label = named(window, QLabel, "experiment_conclusion")
+    extend = named(window, QAbstractButton, "experiment_extend")
+    assert label.text() == "" and not extend.isVisible()
+    act(window, "experiment_kv-bits").trigger()
+    assert label.text() == words and extend.text() == "Run 4 more rounds"
+    named(window, QAbstractButton, "experiment_session").click()
+    window.until(lambda: window.playground.state.session == session)
+    extend.click()
+    window.until(lambda: label.text() not in ("", words))
+    window.until_phase(Phase.READY)
+
+
 def test_sample_is_of_an_experiment_that_can_start(window: Alone) -> None:
     act(window, "experiment_models").trigger()
     named(window, QAbstractButton, "experiment_empty_sample").click()
