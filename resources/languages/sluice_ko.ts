@@ -6252,6 +6252,10 @@
         <translation>이득</translation>
     </message>
     <message>
+        <source>more than {place} tokens show how the gain grows</source>
+        <translation>이득이 어떻게 커지는지는 토큰 {place}개 이상에서 보입니다</translation>
+    </message>
+    <message>
         <source>with the cache the model is {speed} {where}</source>
         <translation>캐시를 쓰면 {where} {speed}입니다</translation>
     </message>
@@ -6339,10 +6343,6 @@
         <translation>드래프트 모델이나 prompt lookup을 쓰면 이 모델이 빨라지나요? 단계마다 드래프트 토큰을 몇 개씩 제안하는 것이 좋은가요?</translation>
     </message>
     <message>
-        <source>acceptance rate {share}, {tokens} tokens per step</source>
-        <translation>{share}의 제안이 수락되었고, 단계당 토큰은 {tokens}개입니다</translation>
-    </message>
-    <message>
         <source>the speed is end to end, from Send to the last token</source>
         <translation>속도는 보내기부터 마지막 토큰까지의 전체 속도</translation>
     </message>
@@ -6361,6 +6361,10 @@
     <message>
         <source>{speed}, the fastest draft. Turn it off.</source>
         <translation>{speed}. 가장 빠른 드래프트인데도 그러니 끄세요.</translation>
+    </message>
+    <message>
+        <source>acceptance rate {share} ({accepted} of {proposed} draft tokens), {tokens} tokens per step</source>
+        <translation>수락률 {share}(드래프트 토큰 {proposed}개 중 {accepted}개), 단계당 토큰 {tokens}개</translation>
     </message>
     <message>
         <source>position {number}</source>

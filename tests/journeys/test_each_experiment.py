@@ -32,7 +32,7 @@ class Case:
 
 
 CASES = {
-    "cache": Case(12, 2, r"over the last 11 tokens\. The tokens are the same in 2 rounds\.", rounds=2),
+    "cache": Case(12, 2, r"over the last 11 tokens\. The tokens are the same in 2 rounds;", rounds=2),
     "length": Case(24, 2, r"last 20 of 24\b"),
     "template": Case(40, 2, r"^No: .*\. With the template it ended at an EOS token .* limit of 40 tokens\."),
     "draft": Case(12, 11, r"with (\d|automatic) draft token|with prompt lookup", model="draft"),

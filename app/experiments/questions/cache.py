@@ -5,7 +5,7 @@ from dataclasses import replace
 from app.engine.types import Failure
 from app.experiments.conclusion_text import answer, differences, differs, faster, level, text_difference
 from app.experiments.metrics import compare_variants
-from app.experiments.pace import AT_END, at, last_place, tokens_around
+from app.experiments.pace import AT_END, NEAR, at, last_place, tokens_around
 from app.experiments.requests import endless, measured
 from app.experiments.significance import RatioEstimate
 from app.experiments.types import BaseConfig, Conclusion, Detail, Experiment, ExperimentOutcome, Plan, Variant
@@ -45,7 +45,10 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
         _gain_clause(where.get(position) or tr("at token {place}").format(place=position), gain)
         for position, gain in (largest, *rest)
     )
-    return answer(outcome, first, [*clauses, text_difference(outcome, BARE, CACHED)], details)
+    clauses.append(text_difference(outcome, BARE, CACHED))
+    if last <= PLACE:
+        clauses.append(tr("more than {place} tokens show how the gain grows").format(place=PLACE + NEAR))
+    return answer(outcome, first, clauses, details)
 
 
 def _gain_clause(where: str, gain: RatioEstimate) -> str:

@@ -155,10 +155,16 @@ def _verdict(judged: RatioEstimate, best: str, is_whole: bool) -> str:
 
 def _accepted(outcome: ExperimentOutcome, arm: int) -> str:
     shares, steps = (spread(values(outcome.of(arm), usual(key))) for key in ("acceptance", "tokens_per_step"))
+    drafted = [run.finish.drafted for run in outcome.of(arm) if run.finish.drafted is not None]
     if shares is None or steps is None:
         return ""
-    text = tr("acceptance rate {share}, {tokens} tokens per step")
-    return text.format(share=spanned(shares, two_percent), tokens=spanned(steps, two_digits))
+    text = tr("acceptance rate {share} ({accepted} of {proposed} draft tokens), {tokens} tokens per step")
+    return text.format(
+        share=spanned(shares, two_percent),
+        accepted=f"{sum(each.accepted for each in drafted):,}",
+        proposed=f"{sum(each.proposed for each in drafted):,}",
+        tokens=spanned(steps, two_digits),
+    )
 
 
 def _memory(outcome: ExperimentOutcome, arm: int) -> str:
