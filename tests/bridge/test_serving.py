@@ -14,6 +14,7 @@ from app.platform.shutdown import deadline
 from app.serving import hosts
 from app.serving.types import ServerStage, ServerStatus
 from tests.patience import WAIT_S
+from tests.ports import free_port
 from tests.serving import fake
 
 SOON = (0.01, 0.01)
@@ -26,7 +27,7 @@ class Watched:
     def __init__(self, qtbot: QtBot, file: Path) -> None:
         self.qtbot = qtbot
         self.file = file
-        self.port = hosts.free_port(18_080)
+        self.port = free_port()
         self.process = ServerProcess(delays_s=SOON)
         self.seen: list[ServerStatus] = []
         self.lines: list[str] = []

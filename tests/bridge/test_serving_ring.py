@@ -16,14 +16,15 @@ from app.engine.types import Server
 from app.serving import commands, hosts
 from app.serving.types import RingHost, ServerConfig, ServerStage
 from tests.patience import WAIT_S
+from tests.ports import free_port
 
 pytestmark = pytest.mark.slow
 
 
 def test_ring_of_two_processes_answers_and_ends_together(qtbot: QtBot, demo_draft: Path, tmp_path: Path) -> None:
     """The bundled draft model has heads that two processes can share."""
-    ring = hosts.free_ring_port(2, hosts.RING + 1000)
-    order = ServerConfig(str(demo_draft), hosts.free_port(18_480), (RingHost(), RingHost()), ring, "a-key")
+    ring = hosts.free_ring_port(2, free_port())
+    order = ServerConfig(str(demo_draft), free_port(), (RingHost(), RingHost()), ring, "a-key")
     hostfile = tmp_path / "a folder" / "hosts.json"
     hostfile.parent.mkdir()
     hostfile.write_text(commands.hostfile_text(order))

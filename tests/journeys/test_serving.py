@@ -5,6 +5,7 @@ from app.engine.types import Reason
 from app.serving import hosts
 from app.state import Phase
 from tests.journeys.journey import Journey
+from tests.ports import free_port
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +21,7 @@ def test_served_model_after_a_restart_of_the_server_answers_again(demo: Journey)
     here = demo.send("Say hello.").text
     demo.act("new_session")
     demo.act("serve_model")
-    port = hosts.free_port(18_280)
+    port = free_port()
     demo.find(QSpinBox, "serving_port").setValue(port)
     start(demo)
     demo.press("connect_to_served")

@@ -25,7 +25,8 @@ from app.engine.types import Failure, Server
 from app.platform.startup import SERVE_SWITCH
 from app.serving.types import KEY_VARIABLE
 from tests.engine.remote.playing import chat, opened, play
-from tests.engine.remote.real import free_port, until_answers
+from tests.engine.remote.real import until_answers
+from tests.ports import free_port
 
 pytestmark = pytest.mark.slow
 

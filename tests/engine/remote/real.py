@@ -3,7 +3,6 @@
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from typing import NamedTuple
 from app.engine.remote import server_probe
 from app.engine.types import Failure, Server
 from app.serving.commands import RING_FAILED
+from tests.ports import free_port
 
 UP_S, POLL_S = 60.0, 0.05
 TRIES = 3
@@ -31,11 +31,6 @@ def widened(model: Path, folder: Path) -> Path:
     wide = {name: array.astype(mx.float32) for name, array in weights.items()}
     mx.save_safetensors(str(folder / "model.safetensors"), wide, {"format": "mlx"})
     return folder
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
 
 
 class Started(NamedTuple):

@@ -25,6 +25,7 @@ from app.ui.serving.controller_window import HOSTFILE
 from app.ui.serving.dialog import ServingDialog
 from app.ui.serving.strip import ServerStrip
 from tests.patience import WAIT_S
+from tests.ports import free_port
 from tests.serving import fake
 from tests.ui.alone import Alone
 from tests.ui.desk import named
@@ -77,7 +78,7 @@ class Serving:
         return named(self.window, QPlainTextEdit, name).toPlainText()
 
     def choose_port(self) -> int:
-        port = hosts.free_port(18_180)
+        port = free_port()
         named(self.window, QSpinBox, "serving_port").setValue(port)
         return port
 
@@ -219,7 +220,7 @@ def test_serving_remote_hosts_need_a_terminal(
     serving: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also after a failure, since the command names the file of hosts."""
-    dead = fake.command(hosts.free_port(18_180), tmp_path / "mode", fake.DIES)
+    dead = fake.command(free_port(), tmp_path / "mode", fake.DIES)
     monkeypatch.setattr(commands, "child", lambda order, hostfile: dead)
     serving.press("start_serving")
     serving.until(lambda: "no such model" in serving.state)
