@@ -65,7 +65,7 @@ def test_comparison_of_bit_widths_leaves_no_files(demo: Journey, monkeypatch: py
     demo.press("quantise_try")
     demo.until(lambda: demo.button("quantise_make").isEnabled())
     rows = demo.find(NumbersTable, "quantise_ladder").model()
-    assert [rows.index(row, 0).data() for row in range(rows.rowCount())] == ["8", "4"]
+    assert [rows.index(row, 0).data() for row in range(rows.rowCount())] == ["original", "8", "4"]
     assert "4 bits: 5.01 bits per weight, KL " in demo.find(LadderPlot, "quantise_plot").accessibleDescription()
     assert names(near) == []
     dialog.reject()

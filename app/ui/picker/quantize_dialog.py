@@ -56,7 +56,8 @@ MIN_KL = 1e-6
 Result = tuple[QuantizationOutcome, QuantizationCost]
 Point = tuple[str, float, float]
 """Label, bits per weight, KL divergence."""
-COMPARE, COMPARE_REST = tr("Compare 8 and 4 bits"), tr("Compare 6, 5, 3 and 2 bits")
+COMPARE = {USUAL_BITS: tr("Compare 8 and 4 bits"), (6, 5, 3, 2): tr("Compare 6, 5, 3 and 2 bits")}
+COMPARE_REST = tr("Compare the other widths")
 COLUMNS = (tr("Bits"), tr("Per weight"), tr("Weights"), tr("KL"), tr("Same top token"), tr("tok/s"), tr("Memory"))
 
 
@@ -101,7 +102,7 @@ class QuantizeDialog(QDialog):
         tip = tr("Choose the folder of the new model")
         self._where = push_button("quantise_place", tr("Other folder…"), tip, press=self._choose_place)
         tip = tr("Quantize to each width, and compare it with the original; no model is saved")
-        self._try = push_button("quantise_try", COMPARE, tip, press=self._press_try)
+        self._try = push_button("quantise_try", COMPARE[USUAL_BITS], tip, press=self._press_try)
         tip = tr("Create the model, and compare it with the original")
         self._make = push_button("quantise_make", tr("Quantize"), tip, kind="primary", press=self.accept)
         self._lay_out()
@@ -122,8 +123,7 @@ class QuantizeDialog(QDialog):
 
     def show_outcome(self, outcome: QuantizationOutcome | Failure | None, free: int = 0) -> None:
         """Show the expected model and the free disk space in bytes; None: not known yet."""
-        is_possible = bool(self._wanted) and isinstance(outcome, QuantizationOutcome)
-        self._try.setEnabled(is_possible or self._begun is not None)
+        self._try.setEnabled(isinstance(outcome, QuantizationOutcome) or self._begun is not None)
         self._is_smaller = isinstance(outcome, QuantizationOutcome) and outcome.bytes < outcome.before
         self._make.setEnabled(self._is_smaller)
         if not isinstance(outcome, QuantizationOutcome):
@@ -185,9 +185,9 @@ class QuantizeDialog(QDialog):
         is_complete = is_done and known.issuperset(self._wanted)
         if is_done:
             self._wanted = _next_widths(known)
-        self._try.setText((COMPARE if set(USUAL_BITS) - known else COMPARE_REST) if is_done else tr("Stop"))
+        self._try.setText(COMPARE.get(self._wanted, COMPARE_REST) if is_done else tr("Stop"))
         self._try.setAccessibleName(self._try.text())
-        self._try.setEnabled(bool(self._wanted))
+        self._try.setVisible(bool(self._wanted))
         self._headline.setText(headline(self._results) if is_done and known.issuperset(USUAL_BITS) else "")
         self._headline.setVisible(bool(self._headline.text()))
         self._announcer.say(self._headline.text())
@@ -198,8 +198,9 @@ class QuantizeDialog(QDialog):
         self._make.setEnabled(is_done and self._is_smaller)
         self._message.say(failure or ("" if is_complete else self._counted()))
         if is_complete and (best := recommended(self._results)) is not None:
-            self._how.show_value(best[0].choice)
-            self._on_edited()
+            self._how.show_value(QuantizationSettings(best[0].choice.bits))
+            self._group.show_value(QuantizationSettings().group)
+            self.outcome_wanted.emit()
 
     def _show_results(self) -> None:
         for each in (self._table, self._plot):

@@ -74,7 +74,7 @@ def test_what_would_change_nothing_is_not_made_after_a_comparison_either(qtbot: 
     cost = QuantizationCost(0.1, None, 0.1, None, 0.9, None, None, 0)
     dialog.add_result(result, cost)
     dialog.show_comparing(is_done=True)
-    assert make.isEnabled() and button.text() == "Compare 8 and 4 bits"
+    assert make.isEnabled() and button.text() == "Compare the other widths"
     assert named(dialog, QLabel, "quantise_told").text() == "1 of 2 bit widths compared"
     assert named(dialog, NumbersTable, "quantise_ladder").isVisibleTo(dialog), "results so far stay"
     with qtbot.waitSignal(dialog.comparison_wanted) as wanted:
@@ -88,6 +88,19 @@ def test_what_would_change_nothing_is_not_made_after_a_comparison_either(qtbot: 
     with qtbot.waitSignal(dialog.comparison_wanted) as wanted:
         button.click()
     assert wanted.args == [(6, 5, 3, 2)]
+    assert dialog.choice.bits == 4, "no width is recommended"
+    dialog.show_comparing()
+    dialog.add_result(replace(result, choice=QuantizationSettings(6, 64)), replace(cost, same_first=0.97))
+    dialog.show_comparing(is_done=True)
+    assert button.text() == "Compare the other widths"
+    with qtbot.waitSignal(dialog.comparison_wanted) as wanted:
+        button.click()
+    assert wanted.args == [(5, 3, 2)]
+    dialog.show_comparing()
+    for bits in (5, 3, 2):
+        dialog.add_result(replace(result, choice=QuantizationSettings(bits, 64), bytes=900), cost)
+    dialog.show_comparing(is_done=True)
+    assert dialog.choice.bits == 6 and not button.isVisibleTo(dialog), "6 bits are recommended"
 
 
 def test_headline_names_the_smallest_quantization_that_keeps_the_top_token() -> None:
