@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.evaluation.types import EvaluationOutcome as EvaluationOutcome
     from app.experiments.journal_entries import JournalRecorder
     from app.experiments.types import ExperimentOutcome as ExperimentOutcome
-    from app.experiments.types import Plan, RunResult
+    from app.experiments.types import Plan, RunResult, Variant
     from app.records.types import SessionId
 
     Conduct = Callable[
@@ -71,10 +71,13 @@ class ExperimentRunner(StudyRunner):
     taken = Signal(object)
     """Result or Batch: a run or batch has ended."""
 
-    _recorder: JournalRecorder | None = None
-    _recorded: Plan | None = None
-    """The plan of the last experiment."""
     _failed: Callable[..., ExperimentOutcome]
+
+    def __init__(self, runner: Runner, store: SessionStore, parent: QObject | None = None) -> None:
+        super().__init__(runner, store, parent)
+        self._recorder: JournalRecorder | None = None
+        self._recorded: dict[str, tuple[tuple[Variant, ...], JournalRecorder | None]] = {}
+        """The variants and the recorder of the last run of each experiment."""
 
     @property
     def session(self) -> SessionId:
@@ -88,11 +91,12 @@ class ExperimentRunner(StudyRunner):
         self._failed = partial(ExperimentOutcome, plan, model)
 
         journal = self._store.journal
-        last, self._recorded = self._recorded, plan
-        is_continued = bool(plan.finished) and last is not None and last.arms is plan.arms
+        arms, self._recorder = self._recorded.get(plan.name, ((), None))
+        is_continued = bool(plan.finished) and arms is plan.arms
         if not (is_continued and self._store.title(self.session)):
             known = self._store.models.known
             self._recorder = JournalRecorder(journal, plan.title, known) if journal is not None else None
+        self._recorded[plan.name] = plan.arms, self._recorder
         self._signals = {ExperimentStep: self.stepped, Frame: self.advanced, RunResult: self.taken, Batch: self.taken}
         recorder = self._recorder
 

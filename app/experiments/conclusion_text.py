@@ -200,6 +200,8 @@ SAMPLE = tr("This is a sample: short answers, few variants and rounds. Start run
 def cautions(outcome: ExperimentOutcome) -> list[str]:
     """Return the cautions as sentences; empty if everything ran as planned."""
     text = [SAMPLE] if outcome.plan.is_sample else []
+    if tokens := outcome.plan.shortened_to:
+        text.append(tr("Quick look: answers of at most %n tokens. Start measures whole answers.", "", tokens))
     if outcome.stopped:
         stopped = tr("Stopped: {done} of %n rounds done.", "Stopped: {done} of %n round done.", outcome.plan.repeats)
         text.append(stopped.format(done=whole_rounds(outcome)))

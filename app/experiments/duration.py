@@ -112,13 +112,20 @@ def plan_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
     return " ".join((runs_words(plan, model), took, *([more] if loads else [])))
 
 
-def quick_words(plan: Plan, tokens: int, model: Model, known: KnownSpeed | None) -> str:
+def longest_answer(plan: Plan, model: Model) -> int:
+    """Return the largest max tokens of the variants; without a limit, the length of the context."""
+    limits = (arm.ask(RunContext(1, model)).limits.max_tokens for arm in plan.arms)
+    return max((model.context or 0) if limit == ENDLESS else limit for limit in limits)
+
+
+def quick_words(plan: Plan, model: Model, known: KnownSpeed | None) -> str:
     """Describe a quick look before its start."""
-    words = tr("A quick look measures {rounds} rounds of at most %n tokens.", "", tokens)
-    if known is not None:
-        words = tr("A quick look measures {rounds} rounds of at most %n tokens, in about {duration}.", "", tokens)
-    seconds = expected_seconds(plan, model, known) if known is not None else 0.0
-    return words.format(rounds=plan.repeats, duration=rough_duration(seconds))
+    tokens = longest_answer(plan, model)
+    if known is None:
+        words = tr("A quick look measures {rounds} rounds of at most %n tokens.", "", tokens)
+        return words.format(rounds=plan.repeats)
+    words = tr("A quick look measures {rounds} rounds of at most %n tokens, in at most about {duration}.", "", tokens)
+    return words.format(rounds=plan.repeats, duration=rough_duration(expected_seconds(plan, model, known)))
 
 
 def progress_words(step: ExperimentStep, frame: Frame | None = None, left: float | None = None) -> str:

@@ -1,8 +1,9 @@
-"""Short forms of an experiment: a sample, which ends within seconds, and a quick look, which ends in two minutes."""
+"""Short forms of an experiment: a sample, which takes seconds, and a quick look, which takes about two minutes."""
 
 from dataclasses import replace
 
-from app.experiments.duration import KnownSpeed, expected_seconds
+from app.engine.types import Failure, Model
+from app.experiments.duration import KnownSpeed, expected_seconds, longest_answer
 from app.experiments.requests import limited
 from app.experiments.types import Axis, BaseConfig, Experiment, Plan
 
@@ -37,15 +38,21 @@ def sample_plan(plan: Plan) -> Plan:
     )
 
 
-def quick_look(experiment: Experiment, basis: BaseConfig, known: KnownSpeed | None) -> tuple[BaseConfig, Plan] | None:
-    """Return the plan of a quick look, with shorter answers if it would take too long; None if there is no plan."""
-    tokens = basis.request.limits.max_tokens
-    while True:
-        shorter = replace(basis, request=limited(basis.request, tokens))
-        plan = experiment.plan(shorter)
-        if not isinstance(plan, Plan):
-            return None
-        plan = replace(plan, repeats=QUICK_ROUNDS)
-        if known is None or tokens // 2 < QUICK_TOKENS or expected_seconds(plan, basis.model, known) <= QUICK_S:
-            return shorter, plan
+def quick_look(experiment: Experiment, basis: BaseConfig, known: KnownSpeed | None) -> Plan | Failure:
+    """Return the plan of a quick look, with shorter answers if it would take too long. It has the rounds of `basis`."""
+    whole = experiment.plan(basis)
+    if known is None or isinstance(whole, Failure):
+        return whole
+    plan, tokens = whole, longest_answer(whole, basis.model)
+    seconds = _quick_seconds(plan, basis.model, known)
+    while seconds > QUICK_S and tokens // 2 >= QUICK_TOKENS:
         tokens //= 2
+        shorter = experiment.plan(replace(basis, request=limited(basis.request, tokens)))
+        if isinstance(shorter, Failure) or (expected := _quick_seconds(shorter, basis.model, known)) >= seconds:
+            break  # the variants set their own limits
+        plan, seconds = replace(shorter, shortened_to=tokens), expected
+    return plan
+
+
+def _quick_seconds(plan: Plan, model: Model, known: KnownSpeed) -> float:
+    return expected_seconds(replace(plan, repeats=QUICK_ROUNDS), model, known)

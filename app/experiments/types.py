@@ -87,6 +87,8 @@ class Plan:
     """Whether the experiment continues if a model can't be opened; the runs of that model fail."""
     is_sample: bool = False
     """Whether variants, rounds or tokens were left out for a sample."""
+    shortened_to: int = 0
+    """Max tokens of an answer in a quick look with shorter answers; 0: whole answers."""
 
 
 @dataclass(frozen=True, slots=True)

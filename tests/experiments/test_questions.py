@@ -37,8 +37,8 @@ from app.engine.types import (
     TokenPrompt,
     WeightFormat,
 )
-from app.experiments.conclusion_text import UNMEASURED
-from app.experiments.duration import KnownSpeed, expected_seconds
+from app.experiments.conclusion_text import UNMEASURED, cautions
+from app.experiments.duration import KnownSpeed, expected_seconds, longest_answer
 from app.experiments.export import report
 from app.experiments.questions import (
     EXPERIMENTS,
@@ -55,7 +55,7 @@ from app.experiments.questions.draft import DraftedSpan, SpanOrigin, stretches, 
 from app.experiments.questions.stops import StopTraceStep, readings
 from app.experiments.requests import SENSIBLE_TOKENS, endless, measured
 from app.experiments.run import run_experiment, steps
-from app.experiments.sample import QUICK_S, QUICK_TOKENS, TOKENS, quick_look, sample_basis, sample_plan
+from app.experiments.sample import QUICK_ROUNDS, QUICK_S, TOKENS, quick_look, sample_basis, sample_plan
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentOutcome, Plan, RunContext
 from tests.experiments.builders import MODEL, QUICK, REQUEST, basis, carried_out, even, result
 from tests.experiments.studies import ABLE
@@ -200,12 +200,21 @@ def test_sample_of_an_experiment_ends_after_few_tokens(experiment: Experiment) -
 
 
 def test_quick_look_on_a_slow_model_has_shorter_answers() -> None:
-    given = replace(basis(MODEL), request=replace(STORY, limits=Limits(220)))
     fast, slow = KnownSpeed(500.0, 5_000.0), KnownSpeed(7.0, 60.0)
-    found = [quick_look(cache.EXPERIMENT, given, known) for known in (fast, slow, None)]
-    lengths = [each[0].request.limits.max_tokens for each in found if each is not None]
-    assert lengths[0] == lengths[2] == 220 and QUICK_TOKENS <= lengths[1] < 60
-    assert found[1] is not None and expected_seconds(found[1][1], MODEL, slow) <= QUICK_S
+
+    def looked(experiment: Experiment, known: KnownSpeed | None, *axes: Axis) -> Plan:
+        found = quick_look(experiment, replace(basis(MODEL, axes=axes), request=long), known)
+        assert isinstance(found, Plan)
+        return found
+
+    long = replace(STORY, limits=Limits(220))
+    assert [looked(cache.EXPERIMENT, known).shortened_to for known in (fast, None)] == [0, 0]
+    short = looked(cache.EXPERIMENT, slow)
+    assert short.shortened_to == longest_answer(short, MODEL) == 27
+    assert expected_seconds(replace(short, repeats=QUICK_ROUNDS), MODEL, slow) <= QUICK_S
+    assert "answers of at most 27 tokens" in cautions(ExperimentOutcome(short, MODEL))[0]
+    swept = looked(sweep.EXPERIMENT, slow, Axis("limits.max_tokens", (100, 400)))
+    assert swept.shortened_to == 0 and longest_answer(swept, MODEL) == 400, "the variants set their own limits"
 
 
 def refused(experiment: Experiment, given: BaseConfig) -> str:
@@ -348,7 +357,7 @@ def test_cache_experiment_on_the_demo_model_gives_the_same_tokens(demo: tuple[Ml
     made = on_demo(demo, cache.EXPERIMENT)
     assert identical(made)
     assert [run.memory.kv > 0 for run in made.results if run.memory] == [False, True]
-    assert cache.EXPERIMENT.conclude(made).further == "The tokens are the same in 1 round."
+    assert cache.EXPERIMENT.conclude(made).further.startswith("The tokens are the same in 1 round; ")
 
 
 @pytest.mark.slow

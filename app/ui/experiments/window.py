@@ -1,7 +1,8 @@
 """The window of experiments: the form on the left, the results on the right."""
 
 import time
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -66,6 +67,15 @@ HALVES_PX = (344, 750)
 LEAST_FORM_PX = 204
 
 
+@dataclass(frozen=True, slots=True)
+class KeptResult:
+    report: Report
+    titles: GridTitles | None
+    session: SessionId
+    rounds: int
+    """Number of rounds that Start would have measured."""
+
+
 class ExperimentWindow(StudyWindow):
     """Runs one experiment at a time, and shows the last one.
 
@@ -98,7 +108,7 @@ class ExperimentWindow(StudyWindow):
         self._report: Report | None = None
         self._recorded: SessionId = 0
         """The session of the displayed runs."""
-        self._kept: dict[str, tuple[Report, GridTitles | None, SessionId]] = {}
+        self._kept: dict[str, KeptResult] = {}
         """The last result of each experiment, by its name."""
         self._step: ExperimentStep | None = None
         self._told_at = 0.0
@@ -122,7 +132,7 @@ class ExperimentWindow(StudyWindow):
         self._command = self.command_button("experiment_command", self._copy_command)
         tip = tr("Save the metrics and all runs: HTML, Markdown, JSON or CSV")
         self._export = push_button("experiment_export", tr("Export…"), tip, press=self._ask_export)
-        tip = tr("Measure {rounds} rounds only. The result is provisional; more rounds can be added.")
+        tip = tr("Measure {rounds} rounds only, if necessary with shorter answers. More rounds can be added later.")
         tip = tip.format(rounds=QUICK_ROUNDS)
         self._quick = push_button("experiment_quick", tr("Quick look"), tip, press=self._look_quickly)
         tip = tr("Continue this experiment. Measured rounds are kept.")
@@ -171,25 +181,20 @@ class ExperimentWindow(StudyWindow):
             self.foot.show_failure(plan if isinstance(plan, Failure) else None)
 
     def _begin(self, basis: BaseConfig, plan: Plan, rounds: int) -> None:
-        self._rounds = self._wanted_rounds(plan)
+        self._rounds = max(plan.repeats, min(int(REPEATS.maximum), self._experiment.rounds(len(plan.arms))))
         plan = replace(plan, repeats=rounds)
         if self._run(plan, ExperimentOutcome(plan, basis.model)):
             self._begun, self._earlier = self._experiment, None
             self._titles = titles_of(self._experiment, basis)
             self.results.clear(self._titles)
 
-    def _wanted_rounds(self, plan: Plan) -> int:
-        return max(plan.repeats, min(int(REPEATS.maximum), self._experiment.rounds(len(plan.arms))))
-
     def _look_quickly(self) -> None:
-        if (quick := self._quick_look()) is not None:
-            self._begin(*quick, QUICK_ROUNDS)
-        else:
-            self.start()  # it says why there is no plan
-
-    def _quick_look(self) -> tuple[BaseConfig, Plan] | None:
         basis = self._basis()
-        return quick_look(self._experiment, basis, self._known) if isinstance(basis, BaseConfig) else None
+        plan = quick_look(self._experiment, basis, self._known) if isinstance(basis, BaseConfig) else basis
+        if isinstance(plan, Plan) and isinstance(basis, BaseConfig):
+            self._begin(basis, plan, QUICK_ROUNDS)
+        else:
+            self.foot.show_failure(plan if isinstance(plan, Failure) else None)
 
     def _run_sample(self) -> None:
         model, reopened = self.playground.state.model, None
@@ -380,12 +385,15 @@ class ExperimentWindow(StudyWindow):
 
     def _show_last(self) -> None:
         """Show the last result of the chosen experiment, or an empty page."""
-        report, self._titles, self._recorded = self._kept.get(self._experiment.name, (None, None, 0))
-        self._outcome, self._report = (report.outcome if report is not None else None), None
+        kept = self._kept.get(self._experiment.name)
+        self._outcome, self._report, self._titles, self._recorded = None, None, None, 0
+        if kept is None:
+            self.results.clear()
+            return
+        self._begun, self._outcome, self._rounds = self._experiment, kept.report.outcome, kept.rounds
+        self._titles, self._recorded = kept.titles, kept.session
         self.results.clear(self._titles)
-        if report is not None:
-            self._begun, self._rounds = self._experiment, self._wanted_rounds(report.outcome.plan)
-            self._show_report(report)
+        self._show_report(kept.report)
 
     def _basis(self) -> BaseConfig | Failure:
         model = self.playground.state.model
@@ -407,9 +415,10 @@ class ExperimentWindow(StudyWindow):
         basis, plan = self._planned()  # with the number of rounds
         if isinstance(plan, Plan) and isinstance(basis, BaseConfig):
             words = [duration.plan_words(plan, basis.model, self._known)]
-            if self._quick.isVisibleTo(self._left) and (quick := self._quick_look()) is not None:
-                tokens = quick[0].request.limits.max_tokens
-                words.append(duration.quick_words(quick[1], tokens, basis.model, self._known))
+            quick = quick_look(self._experiment, basis, self._known)
+            if isinstance(quick, Plan) and self._quick.isVisibleTo(self._left):
+                quick = replace(quick, repeats=QUICK_ROUNDS)
+                words.append(duration.quick_words(quick, basis.model, self._known))
             self._estimate.say(" ".join(words))
         else:
             self._estimate.say(plan.sentence if isinstance(plan, Failure) and plan.kind != "no model" else "")
@@ -490,6 +499,7 @@ class ExperimentWindow(StudyWindow):
         self._later.stop()
         if self._begun is None or not self.foot.is_running:
             return
+        self._recorded = self.playground.experiment_runner.session
         outcome = self._outcome = joined(self._earlier, outcome) if self._earlier is not None else outcome
         self.show_progress(None)
         self._reopen()
@@ -501,16 +511,19 @@ class ExperimentWindow(StudyWindow):
         elif failure is not None:
             self.foot.show_failure(failure)
         else:
-            self.tasks.start(self._conclude(self._begun, outcome), "report")
+            keep = partial(KeptResult, titles=self._titles, session=self._recorded, rounds=self._rounds)
+            self.tasks.start(self._conclude(self._begun, outcome, keep), "report")
         self.enable()
 
-    async def _conclude(self, experiment: Experiment, outcome: ExperimentOutcome) -> None:
+    async def _conclude(
+        self, experiment: Experiment, outcome: ExperimentOutcome, keep: Callable[[Report], KeptResult]
+    ) -> None:
         journal = self.playground.book.journal
         folder = journal.folder if journal is not None else None
         made = await self.tasks.in_thread(concluded, experiment, outcome, folder)
+        if not outcome.plan.is_sample:
+            self._kept[experiment.name] = keep(made)
         if made.outcome is self._outcome:
-            self._recorded = self.playground.experiment_runner.session
-            self._kept[experiment.name] = made, self._titles, self._recorded
             self._show_report(made)
 
     def _show_report(self, report: Report) -> None:

@@ -163,16 +163,21 @@ def test_quick_look_is_continued_without_losing_its_rounds(window: Alone) -> Non
     assert window.playground.experiment_runner.session == session and not extend.isVisible()
 
 
-def test_last_result_of_each_experiment_is_shown_again_and_can_be_continued(window: Alone) -> None:
-    act(window, "experiment_kv-bits").trigger()
-    named(window, QSpinBox, "experiment_max_tokens").setValue(4)
-    named(window, QAbstractButton, "experiment_quick").click()
-    words = conclusion(window)
-    session = window.playground.experiment_runner.session
-    act(window, "experiment_length").trigger()
+def test_last_result_of_each_experiment_is_shown_again_and_continued_in_its_session(window: Alone) -> None:
+    def look_quickly(name: str, tokens: int) -> str:
+        act(window, f"experiment_{name}").trigger()
+        named(window, QSpinBox, "experiment_max_tokens").setValue(tokens)
+        named(window, QAbstractButton, "experiment_quick").click()
+        return conclusion(window)
+
+    words = look_quickly("kv-bits", 4)
     label = named(window, QLabel, "experiment_conclusion")
     extend = named(window, QAbstractButton, "experiment_extend")
+    session = window.playground.experiment_runner.session
+    act(window, "experiment_length").trigger()
     assert label.text() == "" and not extend.isVisible()
+    look_quickly("length", 60)
+    assert window.playground.experiment_runner.session != session
     act(window, "experiment_kv-bits").trigger()
     assert label.text() == words and extend.text() == "Run 4 more rounds"
     named(window, QAbstractButton, "experiment_session").click()
@@ -180,6 +185,18 @@ def test_last_result_of_each_experiment_is_shown_again_and_can_be_continued(wind
     extend.click()
     window.until(lambda: label.text() not in ("", words))
     window.until_phase(Phase.READY)
+    metrics = named(window, QTableView, "experiment_figures").model()
+    assert [metrics.index(row, 1).data() for row in range(3)] == ["7", "7", "7"]
+    assert window.playground.experiment_runner.session == session
+
+
+def test_quick_look_leaves_the_rounds_of_the_form_to_be_run(window: Alone) -> None:
+    act(window, "experiment_kv-bits").trigger()
+    named(window, QSpinBox, "experiment_max_tokens").setValue(4)
+    named(window, QSpinBox, "experiment_repeats").setValue(12)
+    named(window, QAbstractButton, "experiment_quick").click()
+    conclusion(window)
+    assert named(window, QAbstractButton, "experiment_extend").text() == "Run 9 more rounds"
 
 
 def test_sample_is_of_an_experiment_that_can_start(window: Alone) -> None:
