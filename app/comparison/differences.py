@@ -76,7 +76,7 @@ def interval_note(columns: Sequence[ComparedRun]) -> str:
     most = max(len(column.rounds) for column in columns)
     least = least_rounds(len(columns) - 1) if len(columns) > 1 else 1
     if most < 2:
-        return tr("Single runs: speeds also depend on the load of the computer. Only an experiment repeats them.")
+        return tr("Single runs: speeds also depend on the load of the computer. Several rounds show by how much.")
     if most < least:
         words = tr("Medians of {rounds} rounds. {least} rounds are needed for a confidence interval.")
         return words.format(rounds=most, least=least)

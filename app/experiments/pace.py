@@ -25,7 +25,7 @@ def speed_at(run: RunResult, token: int) -> float | None:
 
 def last_place(tokens: int) -> int:
     """Return the position of the last token that has enough tokens after it."""
-    return max(tokens - NEAR, (tokens + 1) // 2)
+    return max(tokens - NEAR, tokens // 2 + 1)
 
 
 def tokens_around(position: int, tokens: int) -> int:

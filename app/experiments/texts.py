@@ -166,7 +166,9 @@ def _same_texts(outcome: ExperimentOutcome) -> str:
     alike = [arm for arm, marks in written.items() if len(marks) == rounds > 1 and len(set(marks)) == 1]
     if not alike:
         return ""
-    same = tr("for the same text in each run, choose {arms}: all %n seeds gave one text", "", rounds)
+    same = tr("all %n seeds gave the same text with {arms}", "", rounds)
+    if all(run.request.sampling.temperature == 0 for arm in alike for run in outcome.of(arm)):
+        same = tr("the text is the same in each run with {arms}")
     names = ", ".join(outcome.plan.arms[arm].name for arm in alike)
     if len(alike) > MOST_NAMED:
         names = tr("{count} of {all} settings").format(count=len(alike), all=len(outcome.plan.arms))

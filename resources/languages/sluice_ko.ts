@@ -6252,8 +6252,8 @@
         <translation>이득</translation>
     </message>
     <message>
-        <source>more than {place} tokens show how the gain grows</source>
-        <translation>이득이 어떻게 커지는지는 토큰 {place}개 이상에서 보입니다</translation>
+        <source>to measure how the gain grows, set max tokens above {place}</source>
+        <translation>이득이 어떻게 커지는지 재려면 최대 토큰을 {place}보다 크게 하세요</translation>
     </message>
     <message>
         <source>with the cache the model is {speed} {where}</source>
@@ -6331,6 +6331,10 @@
         <translation>아니요. {variant}에서 {speed}입니다</translation>
     </message>
     <message>
+        <source>acceptance rate {share} ({accepted} of {proposed} draft tokens in a run), {tokens} tokens per step</source>
+        <translation>수락률 {share}(실행 한 번의 드래프트 토큰 {proposed}개 중 {accepted}개), 단계당 토큰 {tokens}개</translation>
+    </message>
+    <message>
         <source>the draft model takes {size} of memory</source>
         <translation>드래프트 모델이 메모리를 {size} 씁니다</translation>
     </message>
@@ -6361,10 +6365,6 @@
     <message>
         <source>{speed}, the fastest draft. Turn it off.</source>
         <translation>{speed}. 가장 빠른 드래프트인데도 그러니 끄세요.</translation>
-    </message>
-    <message>
-        <source>acceptance rate {share} ({accepted} of {proposed} draft tokens), {tokens} tokens per step</source>
-        <translation>수락률 {share}(드래프트 토큰 {proposed}개 중 {accepted}개), 단계당 토큰 {tokens}개</translation>
     </message>
     <message>
         <source>position {number}</source>
@@ -10058,10 +10058,6 @@ Open {address} in the browser?</source>
         <translation>지표와 모든 실행을 저장합니다: HTML, Markdown, JSON, CSV</translation>
     </message>
     <message>
-        <source>Measure {rounds} rounds only. The result is provisional; more rounds can be added.</source>
-        <translation>{rounds}회만 측정합니다. 결과는 잠정이며 회차를 더할 수 있습니다.</translation>
-    </message>
-    <message>
         <source>Quick look</source>
         <translation>빠른 확인</translation>
     </message>
@@ -10084,6 +10080,10 @@ Open {address} in the browser?</source>
     <message>
         <source>The sample runs on {model} and takes at most about {duration}.</source>
         <translation>예시는 {model}에서 실행되고 길어야 약 {duration} 걸립니다.</translation>
+    </message>
+    <message>
+        <source>Measure {rounds} rounds only, if necessary with shorter answers. More rounds can be added later.</source>
+        <translation>{rounds}라운드만 잽니다. 필요하면 답변을 짧게 합니다. 나중에 라운드를 더할 수 있습니다.</translation>
     </message>
     <message numerus="yes">
         <source>Run %n more rounds</source>
@@ -10127,9 +10127,9 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>A quick look measures {rounds} rounds of at most %n tokens, in about {duration}.</source>
+        <source>A quick look measures {rounds} rounds of at most %n tokens, in at most about {duration}.</source>
         <translation>
-            <numerusform>빠른 확인은 최대 토큰 %n개로 {rounds}라운드를 재며, 약 {duration} 걸립니다.</numerusform>
+            <numerusform>빠른 확인은 최대 토큰 %n개로 {rounds}라운드를 재며, 길어야 약 {duration} 걸립니다.</numerusform>
         </translation>
     </message>
     <message>
@@ -10158,6 +10158,12 @@ Open {address} in the browser?</source>
     <message>
         <source>This is a sample: short answers, few variants and rounds. Start runs the whole experiment.</source>
         <translation>예시입니다. 답변이 짧고, 갈래와 회차가 적습니다. “시작”을 누르면 전체 실험이 실행됩니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Quick look: answers of at most %n tokens. Start measures whole answers.</source>
+        <translation>
+            <numerusform>빠른 확인: 답변은 최대 토큰 %n개입니다. 시작을 누르면 답변 전체를 잽니다.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Stopped: {done} of %n rounds done.</source>
@@ -12086,12 +12092,6 @@ runs on {server}</source>
         <source>{level} between {least} and {most}: {shares} of the bigrams are distinct</source>
         <translation>{least}와 {most} 사이: {level}. 모든 토큰 쌍 가운데 서로 다른 것의 비율은 {shares}입니다</translation>
     </message>
-    <message numerus="yes">
-        <source>for the same text in each run, choose {arms}: all %n seeds gave one text</source>
-        <translation>
-            <numerusform>매번 같은 글을 얻으려면 {arms}을(를) 고르세요. 시드 %n개의 글이 모두 같습니다</numerusform>
-        </translation>
-    </message>
     <message>
         <source>variety</source>
         <translation>다양성</translation>
@@ -12099,6 +12099,16 @@ runs on {server}</source>
     <message>
         <source>{most} gives the most varied text, {least} the least: {high} and {low} of the bigrams are distinct</source>
         <translation>글은 {most}에서 가장 다양하고 {least}에서 가장 단조롭습니다. 서로 다른 토큰 쌍의 비율은 {high}와(과) {low}입니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>all %n seeds gave the same text with {arms}</source>
+        <translation>
+            <numerusform>{arms}에서는 시드 %n개의 글이 모두 같습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the text is the same in each run with {arms}</source>
+        <translation>{arms}에서는 실행마다 글이 같습니다</translation>
     </message>
     <message>
         <source>{count} of {all} settings</source>
@@ -13819,6 +13829,10 @@ I don&apos;t know</source>
     <message>
         <source>{bits} bits, {mode}</source>
         <translation>{bits}비트, {mode}</translation>
+    </message>
+    <message>
+        <source>Compare the other widths</source>
+        <translation>나머지 비트 폭 비교</translation>
     </message>
     <message>
         <source>Group</source>
@@ -16484,9 +16498,12 @@ I don&apos;t know</source>
         <source>None of the {count} sampled tokens is the top token after the last layer, {last}.</source>
         <translation>샘플링된 토큰 {count}개 중 마지막 층 {last} 다음에 최상위 토큰인 것이 없습니다.</translation>
     </message>
-    <message>
-        <source>{number} of the {count} sampled tokens are the top token after the last layer, {last}; half of these from layer {layer} on.</source>
-        <translation>샘플링된 토큰 {count}개 중 {number}개가 마지막 층 {last} 다음에 최상위 토큰입니다. 그 절반은 층 {layer}부터 그렇습니다.</translation>
+    <message numerus="yes">
+        <source>%n of the {count} sampled tokens are the top token after the last layer, {last}; half of these from layer {layer} on.</source>
+        <comment>%n of the {count} sampled tokens is the top token after the last layer, {last}, from layer {layer} on.</comment>
+        <translation>
+            <numerusform>샘플링된 토큰 {count}개 중 %n개가 마지막 층 {last} 다음에 최상위 토큰입니다. 그 절반은 층 {layer}부터 그렇습니다.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Half of the {count} sampled tokens are the top token from layer {layer} on (last layer: {last}).</source>
@@ -16767,8 +16784,8 @@ I don&apos;t know</source>
         <translation>평균 놀라움</translation>
     </message>
     <message>
-        <source>Single runs: speeds also depend on the load of the computer. Only an experiment repeats them.</source>
-        <translation>한 번씩 실행한 결과입니다. 속도는 컴퓨터의 부하에 따라서도 달라집니다. 반복해서 재려면 실험을 사용하세요.</translation>
+        <source>Single runs: speeds also depend on the load of the computer. Several rounds show by how much.</source>
+        <translation>한 번씩 실행한 결과입니다. 속도는 컴퓨터의 부하에 따라서도 달라집니다. 여러 라운드를 재면 그 크기를 알 수 있습니다.</translation>
     </message>
     <message>
         <source>Medians of {rounds} rounds. {least} rounds are needed for a confidence interval.</source>

@@ -31,23 +31,21 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     shortest = min((len(run.tokens) for arm in outcome.measured() for run in outcome.of(arm)), default=0)
     last = last_place(shortest)
     end = tokens_around(last, shortest)
-    where = {last: tr("over the last %n tokens", "over the last %n token", end)}
+    at_place = tr("at token {place}").format(place=PLACE)
+    where = {PLACE: at_place, last: tr("over the last %n tokens", "over the last %n token", end)}
     positions = (PLACE, last) if last > PLACE else (last,)
     judged = ((position, compare_variants(outcome, BARE, CACHED, at(position), CLAIMS)) for position in positions)
     gains = [(position, gain) for position, gain in judged if gain is not None]
     if not gains:
         return answer(outcome, "")
-    rows = tuple((position, gain.ratio, gain.low, gain.high) for position, gain in gains)
-    head = (tr("At token"), tr("Times as fast"), tr("At least"), tr("At most"))
+    rows = tuple((where[position], gain.ratio, gain.low, gain.high) for position, gain in gains)
+    head = (tr("Tokens"), tr("Times as fast"), tr("At least"), tr("At most"))
     details = (Detail(tr("Gain"), head, rows), differences(outcome))
     largest, *rest = sorted(gains, key=lambda each: (differs(each[1]), each[0]), reverse=True)
-    first, *clauses = (
-        _gain_clause(where.get(position) or tr("at token {place}").format(place=position), gain)
-        for position, gain in (largest, *rest)
-    )
+    first, *clauses = (_gain_clause(where[position], gain) for position, gain in (largest, *rest))
     clauses.append(text_difference(outcome, BARE, CACHED))
     if last <= PLACE:
-        clauses.append(tr("more than {place} tokens show how the gain grows").format(place=PLACE + NEAR))
+        clauses.append(tr("to measure how the gain grows, set max tokens above {place}").format(place=PLACE + NEAR))
     return answer(outcome, first, clauses, details)
 
 

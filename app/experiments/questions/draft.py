@@ -158,11 +158,11 @@ def _accepted(outcome: ExperimentOutcome, arm: int) -> str:
     drafted = [run.finish.drafted for run in outcome.of(arm) if run.finish.drafted is not None]
     if shares is None or steps is None:
         return ""
-    text = tr("acceptance rate {share} ({accepted} of {proposed} draft tokens), {tokens} tokens per step")
+    text = tr("acceptance rate {share} ({accepted} of {proposed} draft tokens in a run), {tokens} tokens per step")
     return text.format(
         share=spanned(shares, two_percent),
-        accepted=f"{sum(each.accepted for each in drafted):,}",
-        proposed=f"{sum(each.proposed for each in drafted):,}",
+        accepted=f"{median(each.accepted for each in drafted):,.0f}",
+        proposed=f"{median(each.proposed for each in drafted):,.0f}",
         tokens=spanned(steps, two_digits),
     )
 

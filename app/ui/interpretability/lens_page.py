@@ -187,10 +187,12 @@ def headline(found: LensResult) -> str:
     words = tr("Half of the {count} sampled tokens are the top token from layer {layer} on (last layer: {last}).")
     if len(layers) < len(positions):
         words = tr(
-            "{number} of the {count} sampled tokens are the top token after the last layer, {last}; half of these "
-            "from layer {layer} on."
+            "%n of the {count} sampled tokens are the top token after the last layer, {last}; half of these from "
+            "layer {layer} on.",
+            "%n of the {count} sampled tokens is the top token after the last layer, {last}, from layer {layer} on.",
+            len(layers),
         )
-    return words.format(number=len(layers), count=len(positions), layer=median_low(layers), last=last)
+    return words.format(count=len(positions), layer=median_low(layers), last=last)
 
 
 def _values(kind: str, found: LensResult) -> tuple[Callable[[LayerPrediction], float], str, str]:

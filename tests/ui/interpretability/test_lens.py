@@ -15,6 +15,7 @@ from app.engine.types import Alternative, Capabilities, LayerPrediction, LensPos
 from app.files.settings import Layout, Settings
 from app.ui.interpretability.grid import LayerGrid
 from app.ui.interpretability.lens_cells import csv_of, heat_map, ladder, proof, summarize
+from app.ui.interpretability.lens_page import headline
 from app.ui.interpretability.panel import InterpretabilityPanel
 from app.ui.interpretability.picture import MatrixPicture
 from app.ui.look.theme import Theme
@@ -67,6 +68,30 @@ def test_heat_map_has_a_column_for_each_token() -> None:
     assert [[cell.shown for cell in line] for line in grid.lines] == [["dog", "ran"], ["fox", "sat"]]
     assert grid.lines[0][1].spoken == "Layer 0, “sat”: “ran”, 60 %"
     assert [cell.position for cell in grid.lines[0]] == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("firsts", "words"),
+    [
+        (
+            (("fox", "fox"), ("a", "fox"), ("a", "fox"), ("fox", "fox")),
+            "Half of the 4 sampled tokens are the top token from layer 0 on (last layer: 1).",
+        ),
+        (
+            (("fox", "fox"), ("a", "fox"), ("a", "b")),
+            "2 of the 3 sampled tokens are the top token after the last layer, 1; half of these from layer 0 on.",
+        ),
+        (
+            (("a", "fox"), ("a", "b")),
+            "1 of the 2 sampled tokens is the top token after the last layer, 1, from layer 1 on.",
+        ),
+        ((("a", "b"), ("a", "b")), "None of the 2 sampled tokens is the top token after the last layer, 1."),
+    ],
+)
+def test_headline_counts_the_tokens_that_are_the_top_token_in_the_end(
+    firsts: tuple[tuple[str, ...], ...], words: str
+) -> None:
+    assert headline(LensResult(tuple(depth(*each) for each in firsts), 0.0)) == words
 
 
 @pytest.mark.parametrize(
