@@ -16499,14 +16499,14 @@ I don&apos;t know</source>
         <translation>샘플링된 토큰 {count}개 중 마지막 층 {last} 다음에 최상위 토큰인 것이 없습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>%n of the {count} sampled tokens are the top token after the last layer, {last}; half of these from layer {layer} on.</source>
+        <source>%n of the {count} sampled tokens are the top token after the last layer, {last}; half of these for good by layer {layer}.</source>
         <comment>%n of the {count} sampled tokens is the top token after the last layer, {last}, from layer {layer} on.</comment>
         <translation>
             <numerusform>샘플링된 토큰 {count}개 중 %n개가 마지막 층 {last} 다음에 최상위 토큰입니다. 그 절반은 층 {layer}부터 그렇습니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>Half of the {count} sampled tokens are the top token from layer {layer} on (last layer: {last}).</source>
+        <source>Half of the {count} sampled tokens are the top token for good by layer {layer} (last layer: {last}).</source>
         <translation>샘플링된 토큰 {count}개 중 절반은 층 {layer}(마지막 층 {last})부터 최상위 토큰입니다.</translation>
     </message>
     <message>

@@ -175,7 +175,7 @@ def _settled(depth: LensPosition) -> int:
 
 
 def headline(found: LensResult) -> str:
-    """Say how many of the sampled tokens are the top token in the end, and from which layer on half of these are."""
+    """Say how many of the sampled tokens are the top token in the end, and by which layer half of these are."""
     positions = found.positions
     if len(positions) == 1:
         return summarize(positions[0])
@@ -184,11 +184,11 @@ def headline(found: LensResult) -> str:
     if not layers:
         words = tr("None of the {count} sampled tokens is the top token after the last layer, {last}.")
         return words.format(count=len(positions), last=last)
-    words = tr("Half of the {count} sampled tokens are the top token from layer {layer} on (last layer: {last}).")
+    words = tr("Half of the {count} sampled tokens are the top token for good by layer {layer} (last layer: {last}).")
     if len(layers) < len(positions):
         words = tr(
-            "%n of the {count} sampled tokens are the top token after the last layer, {last}; half of these from "
-            "layer {layer} on.",
+            "%n of the {count} sampled tokens are the top token after the last layer, {last}; half of these for good "
+            "by layer {layer}.",
             "%n of the {count} sampled tokens is the top token after the last layer, {last}, from layer {layer} on.",
             len(layers),
         )

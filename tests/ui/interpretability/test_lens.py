@@ -75,11 +75,11 @@ def test_heat_map_has_a_column_for_each_token() -> None:
     [
         (
             (("fox", "fox"), ("a", "fox"), ("a", "fox"), ("fox", "fox")),
-            "Half of the 4 sampled tokens are the top token from layer 0 on (last layer: 1).",
+            "Half of the 4 sampled tokens are the top token for good by layer 0 (last layer: 1).",
         ),
         (
             (("fox", "fox"), ("a", "fox"), ("a", "b")),
-            "2 of the 3 sampled tokens are the top token after the last layer, 1; half of these from layer 0 on.",
+            "2 of the 3 sampled tokens are the top token after the last layer, 1; half of these for good by layer 0.",
         ),
         (
             (("a", "fox"), ("a", "b")),
