@@ -36,7 +36,7 @@ CASES = {
     "length": Case(24, 2, r"last 20 of 24\b"),
     "template": Case(40, 2, r"^No: .*\. With the template it ended at an EOS token .* limit of 40 tokens\."),
     "draft": Case(12, 11, r"with (\d|automatic) draft token|with prompt lookup", model="draft"),
-    "sampling": Case(6, 4, r"of the bigrams are distinct.*[Bb]atches of 2 ", axes=("0.7, 1.5", "0.8, 1")),
+    "sampling": Case(6, 4, r"(bigrams are distinct|bigram is repeated).*[Bb]atches of 2 ", axes=("0.7, 1.5", "0.8, 1")),
     "form": Case(40, 2, r"0 of 1 free answers were valid, and [01] of 1 constrained ones"),
     "reuse": Case(
         6, 2, r"first token .*; \d+ of \d+ prompt tokens were in the cache; the tokens are the same in 1 round\."
@@ -45,7 +45,7 @@ CASES = {
     "models": Case(6, 2, r"demo.*\. Peak memory was .* with demo-draft, .* with demo\.", model="other"),
     "stops": Case(64, 2, r"tokens were parts of a character and showed no text at first.*stop string “"),
     "determinism": Case(8, 24, r"^(None|\d+ of 29)\b.* For the same tokens, .*the same tokens: once more, "),
-    "sweep": Case(6, 3, r"variety|most varied", axes=("0, 0.7, 1",)),
+    "sweep": Case(6, 3, r"variety|most varied|bigram is repeated", axes=("0, 0.7, 1",)),
 }
 UNITS = {"ms": 0.001, "s": 1.0, "": 1.0}
 
@@ -75,7 +75,7 @@ def fill_in(asking: Asking, case: Case) -> None:
         asking.journey.find(QLineEdit, f"experiment_values_{position}").setText(values)
     if case.model:
         box = asking.journey.find(QComboBox, f"experiment_{case.model}")
-        asking.journey.until(lambda: box.count() > 0)
+        asking.journey.until(lambda: bool(box.currentData()))
 
 
 def told_truly(asking: Asking, outcome: ExperimentOutcome) -> None:

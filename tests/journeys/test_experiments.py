@@ -42,7 +42,7 @@ def test_run_repeated_with_another_model_reopens_the_first_model(demo: Journey, 
     assert demo.find(QPlainTextEdit, "experiment_prompt").toPlainText() == "Count 1 to 5"
     assert demo.find(QSpinBox, "experiment_max_tokens").value() == 8
     other = demo.find(QComboBox, "experiment_other")
-    demo.until(lambda: other.count() > 0)
+    demo.until(lambda: other.findData(str(demo_draft)) >= 0)
     other.setCurrentIndex(other.findData(str(demo_draft)))
     asking.set("repeats", 1)
     QTest.mouseClick(demo.find(QPushButton, "experiment_command"), Qt.MouseButton.LeftButton)
