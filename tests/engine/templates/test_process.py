@@ -38,7 +38,10 @@ MISBEHAVING = {
     "dies of a signal": (HEAR + "os.abort()", NO_ANSWER),
     "writes garbage": (HEAR + "say(b'garbage' * 9999)", TOO_LARGE),
     "writes garbage at the beginning": ("print('Hello', flush=True)", TOO_LARGE),
-    "begins with an answer": (r"import os; os.write(1, b'T\0\0\0\0')", NO_ANSWER),
+    "begins with an answer": (
+        r"import os; [os.write(1, b'T\0\0\0\0') and os.read(0, 9999) for _ in range(9)]",
+        NO_ANSWER,
+    ),
     "writes half a head": (HEAR + "say(b'T'); time.sleep(99)", NO_ANSWER),
     "writes half an answer": (HEAR + r"say(b'T\0\0\0\x09half'); time.sleep(99)", NO_ANSWER),
     "writes half an answer and dies": (HEAR + r"say(b'T\0\0\0\x09half')", NO_ANSWER),
