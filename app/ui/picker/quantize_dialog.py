@@ -181,7 +181,7 @@ class QuantizeDialog(QDialog):
         if not is_done:
             self._bar.show_share(0, 0, "")
         self._bar.setVisible(not is_done)
-        known = {outcome.choice.bits for outcome, _ in self._results}
+        known = self._known_widths()
         is_complete = is_done and known.issuperset(self._wanted)
         if is_done:
             self._wanted = _next_widths(known)
@@ -206,8 +206,11 @@ class QuantizeDialog(QDialog):
         for each in (self._table, self._plot):
             each.setVisible(bool(self._results))
 
+    def _known_widths(self) -> set[int]:
+        return {outcome.choice.bits for outcome, _ in self._results}
+
     def _counted(self) -> str:
-        known = {outcome.choice.bits for outcome, _ in self._results}
+        known = self._known_widths()
         count = len(known.union(self._wanted))
         return tr("{number} of {count} bit widths compared").format(number=len(known), count=count)
 
