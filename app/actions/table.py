@@ -196,7 +196,7 @@ TIPS = {
     "prompt_sets": tr(
         "Evaluate many prompts with several settings or models, and test the difference for significance."
     ),
-    "compare_bits": tr("Compare the open model with its quantizations to 8, 6, 5, 4, 3 and 2 bits per weight."),
+    "compare_bits": tr("Compare the open model with its quantizations to 8 and 4 bits per weight, or to others."),
     "weigh_text": tr("Measure a model's perplexity on a text, and its KL divergence from another model."),
     "weigh_demo": tr("Quantize the bundled model to 4 bits, and compare it with the original."),
     "view_markdown": tr("Show answers with headings, lists and colored code."),
