@@ -92,8 +92,9 @@ def _run_seconds(request: Request, known: KnownSpeed, most: int) -> float:
 def runs_words(plan: Plan, model: Model) -> str:
     """Describe the runs of a plan: model, variants, number of runs."""
     names = "; ".join(arm.name for arm in plan.arms[:MOST_NAMED]) + ("; …" if len(plan.arms) > MOST_NAMED else "")
-    batched = sum(bool(step.together) for step in steps(plan))
-    words = tr("{model}, %n runs: {variants} variants ({names}) × {rounds} rounds.", "", len(steps(plan)) - batched)
+    order = steps(plan)
+    batched = sum(bool(step.together) for step in order)
+    words = tr("{model}, %n runs: {variants} variants ({names}) × {rounds} rounds.", "", len(order) - batched)
     first = words.format(model=model.name, variants=len(plan.arms), names=names, rounds=plan.repeats)
     if batched:
         first = " ".join((first, tr("In addition %n batches of them.", "In addition %n batch of them.", batched)))

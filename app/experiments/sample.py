@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.engine.types import Failure, Model
+from app.engine.types import Failure
 from app.experiments.duration import KnownSpeed, expected_seconds, longest_answer
 from app.experiments.requests import limited
 from app.experiments.types import Axis, BaseConfig, Experiment, Plan
@@ -43,16 +43,12 @@ def quick_look(experiment: Experiment, basis: BaseConfig, known: KnownSpeed | No
     whole = experiment.plan(basis)
     if known is None or isinstance(whole, Failure):
         return whole
-    plan, tokens = whole, longest_answer(whole, basis.model)
-    seconds = _quick_seconds(plan, basis.model, known)
-    while seconds > QUICK_S and tokens // 2 >= QUICK_TOKENS:
-        tokens //= 2
-        shorter = experiment.plan(replace(basis, request=limited(basis.request, tokens)))
-        if isinstance(shorter, Failure) or (expected := _quick_seconds(shorter, basis.model, known)) >= seconds:
-            break  # the variants set their own limits
-        plan, seconds = replace(shorter, shortened_to=tokens), expected
-    return plan
-
-
-def _quick_seconds(plan: Plan, model: Model, known: KnownSpeed) -> float:
-    return expected_seconds(replace(plan, repeats=QUICK_ROUNDS), model, known)
+    longest = longest_answer(whole, basis.model)
+    seconds = expected_seconds(replace(whole, repeats=QUICK_ROUNDS), basis.model, known)
+    if seconds <= QUICK_S or longest <= QUICK_TOKENS:
+        return whole
+    tokens = max(QUICK_TOKENS, int(longest * QUICK_S / seconds))
+    shorter = experiment.plan(replace(basis, request=limited(basis.request, tokens)))
+    if isinstance(shorter, Failure) or longest_answer(shorter, basis.model) > tokens:
+        return whole  # the variants set their own limits
+    return replace(shorter, shortened_to=tokens)

@@ -390,10 +390,6 @@
         <translation>여러 설정이나 모델에 많은 프롬프트를 보내고, 차이가 정말 있는지 알아봅니다.</translation>
     </message>
     <message>
-        <source>Compare the open model with its quantizations to 8, 6, 5, 4, 3 and 2 bits per weight.</source>
-        <translation>열린 모델을 가중치당 8, 6, 5, 4, 3, 2비트로 양자화한 것과 비교합니다.</translation>
-    </message>
-    <message>
         <source>Measure a model&apos;s perplexity on a text, and its KL divergence from another model.</source>
         <translation>텍스트에 대한 모델의 퍼플렉서티와, 다른 모델과의 KL 발산을 측정합니다.</translation>
     </message>
@@ -588,6 +584,10 @@
     <message>
         <source>Measure the speed without draft tokens, with a draft model, and with prompt lookup.</source>
         <translation>드래프트 토큰이 없을 때, 드래프트 모델을 쓸 때, prompt lookup을 쓸 때의 속도를 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Compare the open model with its quantizations to 8 and 4 bits per weight, or to others.</source>
+        <translation>열린 모델을 가중치당 8비트와 4비트, 또는 다른 비트로 양자화한 것과 비교합니다.</translation>
     </message>
     <message>
         <source>Show answers with headings, lists and colored code.</source>

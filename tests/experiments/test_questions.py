@@ -210,9 +210,9 @@ def test_quick_look_on_a_slow_model_has_shorter_answers() -> None:
     long = replace(STORY, limits=Limits(220))
     assert [looked(cache.EXPERIMENT, known).shortened_to for known in (fast, None)] == [0, 0]
     short = looked(cache.EXPERIMENT, slow)
-    assert short.shortened_to == longest_answer(short, MODEL) == 27
+    assert short.shortened_to == longest_answer(short, MODEL) == 24
     assert expected_seconds(replace(short, repeats=QUICK_ROUNDS), MODEL, slow) <= QUICK_S
-    assert "answers of at most 27 tokens" in cautions(ExperimentOutcome(short, MODEL))[0]
+    assert "answers of at most 24 tokens" in cautions(ExperimentOutcome(short, MODEL))[0]
     swept = looked(sweep.EXPERIMENT, slow, Axis("limits.max_tokens", (100, 400)))
     assert swept.shortened_to == 0 and longest_answer(swept, MODEL) == 400, "the variants set their own limits"
 

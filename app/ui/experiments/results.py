@@ -60,7 +60,7 @@ ROLES = {SpanOrigin.DRAFT: Color.DRAFT_ACCEPTED, SpanOrigin.REJECTED: Color.DRAF
 class Results(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._titles: GridTitles | None = None
+        self.titles: GridTitles | None = None
         self._details: tuple[Detail, ...] = ()
         self._conclusion = _sentence("experiment_conclusion", theme.font(Size.PROSE, bold=True))
         self._further = _sentence("experiment_further", theme.font(Size.NORMAL))
@@ -78,7 +78,7 @@ class Results(QWidget):
 
     def clear(self, titles: GridTitles | None = None) -> None:
         """Prepare for another experiment. `titles`: the titles of a grid of two settings; None: it has no grid."""
-        self._titles = titles
+        self.titles = titles
         self._say(Conclusion(""))
         self._caution.say("")
         self.metrics.clear()
@@ -98,7 +98,7 @@ class Results(QWidget):
     def show_outcome(self, outcome: ExperimentOutcome, table: MetricsTable) -> None:
         self.metrics.show_outcome(outcome, table)
         self.texts.show_runs(outcome)
-        if self._titles is not None:
+        if self.titles is not None:
             self._cells.show_runs(outcome, table.columns)
         self._pages.setCurrentIndex(1)
 

@@ -69,6 +69,8 @@ LEAST_FORM_PX = 204
 
 @dataclass(frozen=True, slots=True)
 class KeptResult:
+    """The last result of an experiment, and what its continuation needs."""
+
     report: Report
     titles: GridTitles | None
     session: SessionId
@@ -120,7 +122,6 @@ class ExperimentWindow(StudyWindow):
         self._known: duration.KnownSpeed | None = None
         self._reopened: LoadRequest | None = None
         """The model to open again after a sample on the bundled one."""
-        self._titles: GridTitles | None = None
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
         self._later.timeout.connect(self._show_interim)
         # Each half gets its parent while it is empty: Qt restyles all children of a widget that moves.
@@ -185,8 +186,7 @@ class ExperimentWindow(StudyWindow):
         plan = replace(plan, repeats=rounds)
         if self._run(plan, ExperimentOutcome(plan, basis.model)):
             self._begun, self._earlier = self._experiment, None
-            self._titles = titles_of(self._experiment, basis)
-            self.results.clear(self._titles)
+            self.results.clear(titles_of(self._experiment, basis))
 
     def _look_quickly(self) -> None:
         basis = self._basis()
@@ -386,13 +386,12 @@ class ExperimentWindow(StudyWindow):
     def _show_last(self) -> None:
         """Show the last result of the chosen experiment, or an empty page."""
         kept = self._kept.get(self._experiment.name)
-        self._outcome, self._report, self._titles, self._recorded = None, None, None, 0
+        self._outcome, self._report, self._recorded = None, None, 0
+        self.results.clear(kept.titles if kept is not None else None)
         if kept is None:
-            self.results.clear()
             return
         self._begun, self._outcome, self._rounds = self._experiment, kept.report.outcome, kept.rounds
-        self._titles, self._recorded = kept.titles, kept.session
-        self.results.clear(self._titles)
+        self._recorded = kept.session
         self._show_report(kept.report)
 
     def _basis(self) -> BaseConfig | Failure:
@@ -415,8 +414,8 @@ class ExperimentWindow(StudyWindow):
         basis, plan = self._planned()  # with the number of rounds
         if isinstance(plan, Plan) and isinstance(basis, BaseConfig):
             words = [duration.plan_words(plan, basis.model, self._known)]
-            quick = quick_look(self._experiment, basis, self._known)
-            if isinstance(quick, Plan) and self._quick.isVisibleTo(self._left):
+            quick = quick_look(self._experiment, basis, self._known) if needed > QUICK_ROUNDS else None
+            if isinstance(quick, Plan):
                 quick = replace(quick, repeats=QUICK_ROUNDS)
                 words.append(duration.quick_words(quick, basis.model, self._known))
             self._estimate.say(" ".join(words))
@@ -511,7 +510,7 @@ class ExperimentWindow(StudyWindow):
         elif failure is not None:
             self.foot.show_failure(failure)
         else:
-            keep = partial(KeptResult, titles=self._titles, session=self._recorded, rounds=self._rounds)
+            keep = partial(KeptResult, titles=self.results.titles, session=self._recorded, rounds=self._rounds)
             self.tasks.start(self._conclude(self._begun, outcome, keep), "report")
         self.enable()
 
