@@ -4,7 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QMainWindow, QPushButton
+from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure
 from app.ui.look.theme import Theme
@@ -75,6 +76,16 @@ def test_window_closed_during_a_study_lets_it_go_on(window: Work) -> None:
 def test_main_window_can_be_above_a_study_window(window: Work) -> None:
     bring_up(window)
     assert window.windowHandle().transientParent() is None
+
+
+def test_window_of_its_own_makes_no_widget_of_the_main_window_native(qtbot: QtBot) -> None:
+    main = QMainWindow()
+    qtbot.addWidget(main)
+    field = QLineEdit()
+    main.setCentralWidget(field)
+    main.show()
+    bring_up(QDialog(main, Qt.WindowType.Window))
+    assert not field.testAttribute(Qt.WidgetAttribute.WA_NativeWindow)
 
 
 def test_refused_study_shows_why_and_can_be_started_again(window: Work) -> None:

@@ -64,7 +64,7 @@ def bring_up(window: QWidget) -> None:
     """Show a window in front with the focus; a minimized one is restored."""
     keep_position(window)
     if window.windowType() is Qt.WindowType.Window:
-        window.winId()  # creates the handle, which Qt binds to the window of the parent
+        window.create()  # the handle, which Qt binds to the window of the parent; winId() makes all its widgets native
         window.windowHandle().setTransientParent(None)  # type: ignore[arg-type]
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
