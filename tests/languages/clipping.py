@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
 SLACK_PX = 1
@@ -21,8 +21,12 @@ def _missing_px(each: QWidget) -> int:
         case QLabel() if each.wordWrap():
             return each.heightForWidth(each.width()) - each.height()
         case QLabel() if each.text() and each.minimumSizeHint().width() > 0:
-            return each.minimumSizeHint().width() - each.width()
+            return _larger(each.minimumSizeHint(), each.size())
         case QAbstractButton():
             text = each.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
-            return each.fontMetrics().size(Qt.TextFlag.TextSingleLine, text).width() - each.width()
+            return _larger(each.fontMetrics().size(Qt.TextFlag.TextSingleLine, text), each.size())
     return 0
+
+
+def _larger(wanted: QSize, actual: QSize) -> int:
+    return max(wanted.width() - actual.width(), wanted.height() - actual.height())

@@ -48,6 +48,14 @@ def test_ready_offers_prompts_with_their_names(welcome: Welcome, qtbot: QtBot) -
     assert "Alternatives are recorded" in words(welcome).text()
 
 
+def test_heading_of_one_line_has_the_height_of_one(welcome: Welcome, qtbot: QtBot) -> None:
+    welcome.resize(800, 600)
+    welcome.show_ready("demo", OFFERS)
+    label = words(welcome, "welcome_heading")
+    qtbot.waitUntil(lambda: label.width() > 600)
+    assert label.height() < 2 * label.fontMetrics().height()
+
+
 def test_ready_with_a_base_model_asks_nothing(welcome: Welcome) -> None:
     welcome.show_ready("base", OFFERS[1:])
     assert words(welcome, "welcome_heading").text() == "base continues your text."
