@@ -234,6 +234,10 @@
         <translation>마지막으로 열었던 모델 가운데 하나를 엽니다.</translation>
     </message>
     <message>
+        <source>Attach text files to the prompt; in raw mode, insert their text.</source>
+        <translation>텍스트 파일을 프롬프트에 첨부합니다. Raw 모드에서는 파일 내용을 넣습니다.</translation>
+    </message>
+    <message>
         <source>Import sessions from files.</source>
         <translation>파일로 저장한 세션을 엽니다.</translation>
     </message>
@@ -640,6 +644,10 @@
     <message>
         <source>Open Model…</source>
         <translation>모델 열기…</translation>
+    </message>
+    <message>
+        <source>Attach Files…</source>
+        <translation>파일 첨부…</translation>
     </message>
     <message>
         <source>Import Session…</source>
@@ -16433,6 +16441,10 @@ I don&apos;t know</source>
     <message>
         <source>Attach a text file.</source>
         <translation>텍스트 파일을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Attach Files</source>
+        <translation>파일 첨부</translation>
     </message>
     <message>
         <source>cached</source>

@@ -93,6 +93,7 @@ class PromptController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {
             "stop": self._playground.stop,
+            "attach_files": self.attachments.choose,
             "continue_run": self.continue_run,
             "enter_sends": self._set_enter_sends,
             "focus_prompt": self._prompt.setFocus,

@@ -1,4 +1,4 @@
-"""Files dropped on the window or pasted into the prompt: texts are attached, sessions and models opened."""
+"""Files chosen, dropped on the window or pasted into the prompt: texts are attached, sessions and models opened."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -47,10 +47,16 @@ class AttachmentsController(QObject):
         self._playground = playground
         self._prompt = prompt
         self._tasks = Tasks(self)
+        prompt.attach_wanted.connect(self.choose)
         prompt.field.files_offered.connect(self.take)
         prompt.field.picture_offered.connect(self._refuse_picture)
         prompt.attached.changed.connect(self._count)
         playground.follow(("model",), self._count)
+
+    def choose(self) -> None:
+        """Ask for files to attach."""
+        title, kinds = tr("Attach Files"), tr("All files (*)")
+        files.ask_files(self._prompt.window(), title, kinds, lambda paths: self.take(tuple(paths)))
 
     def take(self, paths: tuple[Path, ...]) -> None:
         self._tasks.start(self._take(paths))

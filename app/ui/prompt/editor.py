@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
+from app.actions import TIPS
 from app.actions.keys import WITH_ENTER
 from app.definitions import meaning
 from app.engine.prompt_warnings import PromptWarning, QuickFix
@@ -23,6 +24,7 @@ from app.ui.widgets import (
     clear_layout,
     come_after,
     forward_focus,
+    icon_button,
     in_column,
     in_grid,
     in_row,
@@ -203,6 +205,7 @@ class PromptEditor(QWidget):
     send = Signal(str)
     """The text to send. It stays in the field until `accept` is called."""
     stop = Signal()
+    attach_wanted = Signal()
     edited = Signal()
     editing_changed = Signal(bool)
     """Whether an earlier turn is being edited."""
@@ -227,6 +230,7 @@ class PromptEditor(QWidget):
         self._stop = push_button("stop", "", tr("Stop the run"), tr("Stop"), press=self.stop)
         for button in (self._send, self._stop):
             button.setIcon(icon(theme, button.objectName()))
+        self._attach = icon_button(theme, "attach", "attach", TIPS["attach_files"], press=self.attach_wanted)
         self._lay_out()
         self.field.submitted.connect(self._submit)
         self.field.textChanged.connect(self._note_edit)
@@ -387,7 +391,8 @@ class PromptEditor(QWidget):
         self._send.setAccessibleName(tr("Queue") if self._queues else tr("Send"))
 
     def _lay_out(self) -> None:
-        self._side = in_column(..., (self._count, 0, RIGHT), in_row(..., self._send, self._stop, gap=GRID_PX))
+        buttons = in_row(..., self._attach, self._send, self._stop, gap=GRID_PX)
+        self._side = in_column(..., (self._count, 0, RIGHT), buttons)
         self._buttons = layout_widget(self._side)
         self._line = in_grid([(self.field, Qt.AlignmentFlag.AlignVCenter), self._buttons], tall=0)
         TextSizeFollower(self._theme, self, PromptEditor._size_buttons)

@@ -18,6 +18,7 @@ from app.ui.prompt.editor import AttachmentsRow
 from tests.ui.chat_room import ChatRoom
 from tests.ui.desk import Desk, named
 from tests.ui.dropping import counted, drop, offered
+from tests.ui.file_dialogs import file_dialog
 from tests.ui.room import Rooms
 
 
@@ -121,6 +122,15 @@ def test_chip_is_removed_by_pointer_and_by_key(room: ChatRoom, tmp_path: Path) -
     first.setFocus()
     QTest.keyClick(first, Qt.Key.Key_Space)
     assert names(room) == ["c.txt"]
+
+
+@pytest.mark.in_korean
+def test_chosen_files_are_attached(room: ChatRoom, tmp_path: Path) -> None:
+    room.press("attach")
+    dialog = file_dialog(room.editor.window())
+    dialog.filesSelected.emit([str(path) for path in written(tmp_path, a="1", b="2")])
+    dialog.done(0)
+    room.until(lambda: names(room) == ["a.txt", "b.txt"])
 
 
 @pytest.mark.in_korean
