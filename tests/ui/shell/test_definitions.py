@@ -40,7 +40,7 @@ def undefined(window: MainWindow) -> Iterator[str]:
         inside = label.parentWidget()
         name = inside.objectName() if inside is not None else ""
         is_text = name.startswith("offer_") or name == "model_suggestions" or name.endswith("_first_column")
-        if is_text or isinstance(label.buddy(), QComboBox):
+        if is_text or label.objectName() == "experiment_empty" or isinstance(label.buddy(), QComboBox):
             continue  # a prompt to be sent, a model to download, text on an empty page, the name of a field
         if NUMBER.search(re.sub("<[^>]*>", "", label.text())) and not is_defined(tip_of(label)):
             yield f"{label.objectName() or name}: {label.text()!r} has {tip_of(label)!r}"
