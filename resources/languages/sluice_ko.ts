@@ -17299,6 +17299,10 @@ I don&apos;t know</source>
         <translation>갈래 {all}개 중 처음 {shown}개를 비교합니다.</translation>
     </message>
     <message>
+        <source>The tokens of each column in a row, equal ones below each other</source>
+        <translation>열마다 한 줄의 토큰, 같은 토큰은 위아래로 나란히</translation>
+    </message>
+    <message>
         <source>Aligned tokens</source>
         <translation>정렬된 토큰</translation>
     </message>

@@ -33,6 +33,7 @@ WIDEST = 24
 """Characters of a token in its chip; the description has all."""
 MARK_PX = 2
 STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
+ROWS = tr("The tokens of each column in a row, equal ones below each other")
 Place = tuple[int, int]
 """A slot and a column."""
 
@@ -45,7 +46,7 @@ class AlignedTokens(QAbstractScrollArea):
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
-        named(self, name, tr("Aligned tokens"))
+        named(self, name, tr("Aligned tokens"), description=ROWS)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
@@ -64,7 +65,7 @@ class AlignedTokens(QAbstractScrollArea):
 
     def show_comparison(self, found: Comparison | None) -> None:
         self._found, self._current = found, None
-        self.setAccessibleDescription(" ".join(found.sentences) if found is not None else "")
+        self.setAccessibleDescription(" ".join(found.sentences) if found is not None else ROWS)
         self._measure()
         self._lay_out()
         self.verticalScrollBar().setValue(0)

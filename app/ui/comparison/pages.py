@@ -49,6 +49,7 @@ class DifferencesPage(QWidget):
         self._all.setCheckable(True)
         self._all.toggled.connect(self._fill)
         in_column((self._table, 1), self._note, in_row(self._all, ...), on=self, gap=GRID_PX, margins=BELOW_TABS)
+        self._fill()
 
     def show_comparison(self, found: Comparison | None) -> None:
         self._found = found

@@ -93,7 +93,7 @@ class Results(QWidget):
     def show_running(self, is_running: bool, sample: str) -> None:
         """Say on the empty page that results will come, or what the sample runs."""
         self.empty.say(RUNNING if is_running else f"{EMPTY}\n\n{sample}")
-        self.empty.button.setVisible(not is_running)
+        self.empty.offer_sample(not is_running)
 
     def show_outcome(self, outcome: ExperimentOutcome, table: MetricsTable) -> None:
         self.metrics.show_outcome(outcome, table)

@@ -113,7 +113,7 @@ class InterpretabilityWindow(StudyWindow):
         has_results = subject is not None and self._inspections.inspected_turn == subject.turn
         self._title.setText(self._describe(subject))
         self._empty.say(NO_ANSWER if subject is None else NOT_YET)
-        self._empty.button.setVisible(subject is None)
+        self._empty.offer_sample(subject is None)
         self._stack.setCurrentIndex(int(has_results))
         if has_results:
             for kind in TITLES:

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.i18n import tr
 from app.ui.look import GRID_PX, MARGIN_PX, Color, Theme, scaled
@@ -31,11 +31,16 @@ class EmptyPage(QWidget):
         self._words = plain_label(name, words, muted=True, wraps=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         scaled(theme, self._words, QWidget.setMaximumWidth, WORDS_PX)
-        self.button = push_button(f"{name}_sample", tr("Run a Sample"), tip, press=self.sample_wanted)
-        self.button.setVisible(bool(tip))
         around = in_row(..., (self._words, MOST_OF_IT), ..., gap=0)
-        parts = (Drawing(theme, draw), 4), around, (self.button, 0, Qt.AlignmentFlag.AlignHCenter)
-        in_column(..., *parts, ..., on=self, gap=MARGIN_PX, margins=MARGIN_PX)
+        column = in_column(..., (Drawing(theme, draw), 4), around, ..., on=self, gap=MARGIN_PX, margins=MARGIN_PX)
+        self._button: QPushButton | None = None
+        if tip:
+            self._button = push_button(f"{name}_sample", tr("Run a Sample"), tip, press=self.sample_wanted)
+            column.insertWidget(column.count() - 1, self._button, 0, Qt.AlignmentFlag.AlignHCenter)
+
+    def offer_sample(self, offered: bool) -> None:
+        if self._button is not None:
+            self._button.setVisible(offered)
 
     def say(self, words: str) -> None:
         self._words.setText(words)
