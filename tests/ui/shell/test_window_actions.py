@@ -70,7 +70,8 @@ def test_find_opens_the_bar_of_the_active_window(desk: Desk) -> None:
 def test_stop_all_stops_the_run_and_pauses_downloads(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     window = desk.ready(knobs=SLOW)
     window.activateWindow()
-    queue, jobs = Mock(), (job(DownloadState.DOWNLOADING), job(DownloadState.PAUSED, model_id="other"))
+    jobs = job(DownloadState.DOWNLOADING), job(DownloadState.PAUSED, model_id="other")
+    queue = Mock(**{"jobs.return_value": jobs})
     monkeypatch.setattr(window.downloading, "_downloads", queue)
     monkeypatch.setattr(window.downloading, "jobs", jobs)
     assert window.playground.send("hello")
