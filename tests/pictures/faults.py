@@ -27,7 +27,6 @@ from tests.languages.clipping import clipped
 from tests.ui.look.eyes import contrast
 
 SLACK_PX = 1
-LEAST_CONTRAST = 4.5
 SEEN_CONTRAST = 4.2
 """Of the strongest pixel of thin letters, whose edges are smoothed: their ink is nowhere quite its own color."""
 GAPS = frozenset({0, 2, 4, 8, 12, 16, 24})

@@ -147,15 +147,26 @@ class Table(QTableView, Generic[Model]):
         head.setStretchLastSection(not self._rows.columns[head.logicalIndex(in_sight[-1])].number)
 
     def _step_aside(self, columns: list[Column[Any]], shown: list[str]) -> None:
-        """Hide columns until the rest fits, but at least the first and one more remain."""
+        """Hide columns until the rest fits, but at least the first and one more remain; then show narrow ones again
+        that still fit.
+        """
         room = self.viewport().width()
         least = self._least_of_names(shown, room)
         self._count_hidden(len(columns))  # the long text, for its width
-        for name in self._least_wanted(shown)[:-1]:
+
+        def left() -> int:
             button = self._more.sizeHint().width() if len(shown) < len(columns) else 0
-            if least + sum(self._widths.get(each, 0) for each in shown[1:]) <= room - button:
-                return
+            return room - button - least - sum(self._widths.get(each, 0) for each in shown[1:])
+
+        hidden: list[str] = []
+        for name in self._least_wanted(shown)[:-1]:
+            if left() >= 0:
+                break
             shown.remove(name)
+            hidden.append(name)
+        for name in reversed(hidden):
+            if self._widths.get(name, 0) <= left():
+                shown.append(name)  # noqa: PERF401  # each leaves less room
 
     def _cut_names(self, shown: list[str]) -> None:
         """Elide the first column to make room for the others; if that isn't enough, elide the last column."""

@@ -113,6 +113,19 @@ def test_table_elides_names_before_it_hides_columns(qtbot: QtBot, theme: Theme) 
     assert (more.text(), more.accessibleName()) == ("+1", "1 more column")
 
 
+def test_table_hides_no_column_that_fits_beside_the_others(qtbot: QtBot, theme: Theme) -> None:
+    table = runs(theme)
+    show(qtbot, table, 1254)
+    for width in range(1254, 600, -50):
+        table.resize(width, 300)
+        QApplication.processEvents()
+        in_sight = {table._rows.columns[section].name for section in shown(table)}
+        button = table._more.width() + 2 * PADDING_PX  # with a longer number
+        left = table.viewport().width() - button - sum(table._widths[each] for each in in_sight)
+        hidden = {column.name for column in table._rows.columns} - in_sight - table._absent
+        assert not [each for each in hidden if table._widths[each] <= left], width
+
+
 def test_table_hidden_columns_are_counted_and_can_be_chosen(qtbot: QtBot, theme: Theme) -> None:
     table = words(theme)
     show(qtbot, table, 500)
