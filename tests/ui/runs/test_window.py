@@ -35,7 +35,7 @@ from tests.ui.room import QUICK, Room, Rooms
 from tests.ui.runs.rows import row
 
 COLD = Settings(controls=Controls(sampling=Sampling(temperature=0.0)))
-STEADY = replace(ENDLESS_TEXT, tokens_per_second=300)
+SLOW = replace(ENDLESS_TEXT, tokens_per_second=60)
 
 
 class RunsRoom(Room):
@@ -134,8 +134,8 @@ def test_unreadable_run_has_no_receipt(rooms: Rooms, tmp_path: Path) -> None:
 
 
 def test_comparison_follows_a_running_run(enter: Enter) -> None:
-    room = enter("One", knobs=STEADY, settings=Settings(controls=Controls(limits=Limits(5))))
-    room.playground.set_controls(Controls())
+    room = enter("One", knobs=SLOW, settings=Settings(controls=Controls(limits=Limits(5))))
+    room.playground.set_controls(Controls(limits=Limits(10_000)))
     room.playground.send("Two")
     room.until_phase(Phase.GENERATING)
     room.show_table(2).pick((1, 2))
@@ -247,7 +247,7 @@ def test_different_runs_name_a_known_cause(enter: Enter, monkeypatch: pytest.Mon
 
 
 def test_rerun_that_is_stopped_compares_what_it_generated(enter: Enter) -> None:
-    room = enter("Go", knobs=STEADY, settings=Settings(controls=Controls(limits=Limits(60), seed=0)))
+    room = enter("Go", knobs=SLOW, settings=Settings(controls=Controls(limits=Limits(60), seed=0)))
     room.show_table(1).pick((1,))
     button = room.part(QAbstractButton, "replay_run")
     room.until(button.isVisible)
