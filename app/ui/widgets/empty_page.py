@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.i18n import tr
 from app.ui.look import GRID_PX, MARGIN_PX, Color, Theme, scaled
@@ -32,15 +32,15 @@ class EmptyPage(QWidget):
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         scaled(theme, self._words, QWidget.setMaximumWidth, WORDS_PX)
         around = in_row(..., (self._words, MOST_OF_IT), ..., gap=0)
-        column = in_column(..., (Drawing(theme, draw), 4), around, ..., on=self, gap=MARGIN_PX, margins=MARGIN_PX)
-        self._button: QPushButton | None = None
-        if tip:
-            self._button = push_button(f"{name}_sample", tr("Run a Sample"), tip, press=self.sample_wanted)
-            column.insertWidget(column.count() - 1, self._button, 0, Qt.AlignmentFlag.AlignHCenter)
+        words = tr("Run a Sample")
+        self._sample = push_button(f"{name}_sample", words, tip, press=self.sample_wanted) if tip else None
+        below = ((self._sample, 0, Qt.AlignmentFlag.AlignHCenter),) if self._sample is not None else ()
+        parts = (Drawing(theme, draw), 4), around, *below
+        in_column(..., *parts, ..., on=self, gap=MARGIN_PX, margins=MARGIN_PX)
 
     def offer_sample(self, offered: bool) -> None:
-        if self._button is not None:
-            self._button.setVisible(offered)
+        if self._sample is not None:
+            self._sample.setVisible(offered)
 
     def say(self, words: str) -> None:
         self._words.setText(words)
