@@ -58,7 +58,7 @@ class Welcome(ScrollColumn):
         tip, press = tr("Set the controls to their defaults"), self.reset_requested
         reset = push_button("welcome_reset", tr("Reset controls"), tip, kind="small", press=press)
         # A widget: an empty layout allows no width, and the heading above it would get the height of two lines.
-        self._kept = layout_widget(in_row((self._settings, 1), reset, gap=GAP_PX))
+        self._settings_line = layout_widget(in_row((self._settings, 1), reset, gap=GAP_PX))
         self.show_settings("")
         tip = tr("Choose a model on this computer or on the Hub")
         self._open = push_button("welcome_open", tr("Open a model…"), tip, kind="primary", press=self.open_requested)
@@ -122,7 +122,7 @@ class Welcome(ScrollColumn):
     def show_settings(self, settings: str) -> None:
         """Show the controls of the empty session that aren't the defaults, which it may have from the one before."""
         self._settings.setText(tr("This session uses {settings}.").format(settings=settings) if settings else "")
-        self._kept.setVisible(bool(settings))
+        self._settings_line.setVisible(bool(settings))
 
     def offer_lesson(self, wanted: bool) -> None:
         self._first_lesson.setVisible(wanted)
@@ -131,7 +131,7 @@ class Welcome(ScrollColumn):
         column = QWidget()
         # As wide as the answers will be.
         scaled(self._theme, column, lambda each, width: each.setMaximumWidth(width + 2 * MARGIN_PX), MEASURE_PX)
-        words = in_column(self._heading, self._words, self._kept, gap=GRID_PX)
+        words = in_column(self._heading, self._words, self._settings_line, gap=GRID_PX)
         ways = in_row(self._open, self._demo, ...)
         last = in_row(self._first_lesson, self._lessons, ...)
         self._column = in_column(
