@@ -13,7 +13,7 @@ from app.state import Phase
 from app.ui.guide.controller_lessons import LessonPlayer
 from tests.journeys.journey import Journey
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.in_korean]
 
 Values = dict[str, Any]
 
@@ -78,7 +78,6 @@ def run(user: Journey, player: LessonPlayer, step: Step) -> None:
     assert DASH not in [label.text() for label in shown]
 
 
-@pytest.mark.in_korean
 def test_lesson_on_streaming_holds(demo: Journey) -> None:
     found = play(demo, "01-streaming")
     reasons = [found[f"{each}.reason"] for each in ("count", "short", "broken", "raw")]
@@ -88,7 +87,6 @@ def test_lesson_on_streaming_holds(demo: Journey) -> None:
     assert found["long.generation_tps@200"] / found["long.speed_to@200"] == pytest.approx(200 / 199)
 
 
-@pytest.mark.in_korean
 def test_lesson_on_sampling_holds(demo: Journey) -> None:
     found = play(demo, "02-sampling")
     assert found["greedy.likeliest"] == found["topk.likeliest"] == 1
@@ -107,7 +105,6 @@ def test_lesson_on_two_phases_holds(demo: Journey) -> None:
     assert found["grid.batch_gain"] > 0
 
 
-@pytest.mark.in_korean
 def test_lesson_on_characters_holds(demo: Journey) -> None:
     found = play(demo, "04-characters")
     assert found["emoji.tokens"] > 2 * len(str(found["emoji.text"]))
@@ -125,7 +122,6 @@ def test_lesson_on_the_kv_cache_holds(demo: Journey) -> None:
     assert found["kv.2.memory_kv"] > 0
 
 
-@pytest.mark.in_korean
 def test_lesson_on_four_bits_holds(demo: Journey) -> None:
     found = play(demo, "06-four-bits")
     sizes = [found["four.1.size"], found["four.2.size"], found["two.2.size"]]
@@ -139,7 +135,6 @@ def test_lesson_on_four_bits_holds(demo: Journey) -> None:
     assert not list(demo.window._features.guide._player._library.progress_folder.glob(".*")), "the copies are deleted"
 
 
-@pytest.mark.in_korean
 def test_lesson_on_the_inside_holds(demo: Journey) -> None:
     found = play(demo, "07-look-inside")
     assert (found["lens.layers"], found["lens.token"], found["copy.heads"]) == (3, "␣T", 15)
@@ -150,7 +145,6 @@ def test_lesson_on_the_inside_holds(demo: Journey) -> None:
     assert found["why.removable"] > 0
 
 
-@pytest.mark.in_korean
 def test_stopped_comparison_says_so_and_leaves_no_copy(demo: Journey) -> None:
     demo.act("lessons")
     demo.until(lambda: demo.window.findChild(QPushButton, "lesson_begin_06-four-bits") is not None)
