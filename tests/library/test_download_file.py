@@ -175,7 +175,7 @@ def test_fetch_silent_connection_is_retried(hub: Hub, cache: Path) -> None:
 
     def say(message: Mapping[str, Any]) -> None:
         told.append(message["say"])
-        if message["say"] == "waiting":
+        if message["say"] == "waiting" and hub.held.is_set():
             hub.faults.hold_after = None
             hub.go_on.set()
 
