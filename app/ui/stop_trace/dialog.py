@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetrics
 from PySide6.QtWidgets import QDialog, QSizePolicy, QWidget
 
@@ -251,7 +251,7 @@ class OutputPane(MarkedText):
         super().__init__(theme, "steps_so_far", tr("Output"), tr("Released text, then text that is held back"))
         show_lines(theme, self, OUTPUT_LINES)
         self._steps: Sequence[StopTraceStep] = ()
-        theme.changed.connect(lambda: self.show_steps(self._steps))
+        theme.changed.connect(self._show_again)
 
     def show_steps(self, steps: Sequence[StopTraceStep]) -> None:
         """Show the output after the last of these steps."""
@@ -266,6 +266,10 @@ class OutputPane(MarkedText):
         waiting = f" [{hexadecimal(last.waiting)} …]" if last.waiting else ""
         self.write(((f"{begin}{out}", None, False), held_part, (waiting, None, False)))
         self.setAccessibleName(_spoken(out, last))
+
+    @Slot()
+    def _show_again(self) -> None:
+        self.show_steps(self._steps)
 
 
 def _text_column(title: str, tip: str, text: Callable[[StopTraceStep], str]) -> Column[StopTraceStep]:
@@ -302,7 +306,7 @@ class StepsModel(TableModel[StopTraceStep]):
         super().__init__(COLUMNS)
         self._theme = theme
         self._set_font()
-        theme.resized.connect(lambda: self._set_font())
+        theme.resized.connect(self._set_font)
 
     def font(self, position: int, column: Column[StopTraceStep]) -> QFont:
         return self._mono
@@ -313,6 +317,7 @@ class StepsModel(TableModel[StopTraceStep]):
             return self._theme.color(Color.MUTED)
         return self._theme.color(Color.ERROR) if column is STOP and step.stop else None
 
+    @Slot()
     def _set_font(self) -> None:
         self._mono = self._theme.font(Size.NORMAL, mono=True)
 

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTableView
+from shiboken6 import delete
 
 from app.controls import Controls
 from app.engine.echo.engine import EchoEngine
@@ -16,7 +17,7 @@ from app.state import Phase
 from app.ui.look.palette import Color
 from app.ui.look.theme import Theme
 from app.ui.stop_trace.controller import StopTraceController
-from app.ui.stop_trace.dialog import NO_MODEL, TYPE, StopTraceDialog, step_words
+from app.ui.stop_trace.dialog import NO_MODEL, TYPE, OutputPane, StopTraceDialog, step_words
 from tests.ui.alone import Alone
 from tests.ui.conftest import go_dark
 from tests.ui.desk import QUICK, act, named
@@ -148,6 +149,11 @@ def test_dialog_begins_at_a_waiting_step_and_moves_by_button_and_key(dialog: Sto
     assert not button(dialog, "steps_next_held").isEnabled()
     button(dialog, "steps_previous").click()
     assert words(dialog, "steps_where") == "Step 7 of 8"
+
+
+def test_deleted_output_ignores_a_changed_theme(theme: Theme) -> None:
+    delete(OutputPane(theme))
+    go_dark(theme)
 
 
 def test_step_words_of_each_step() -> None:
