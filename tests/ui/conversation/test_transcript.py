@@ -23,6 +23,7 @@ from app.ui.document.page import MOST_LINES_SHOWN
 from app.ui.document.turns import AnswerView, Branch, TurnAction
 from app.ui.look.palette import Color
 from app.ui.look.theme import Theme
+from tests.ui.document.blocks import blocks, fragments
 
 ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (AnswerView.MONO, AnswerView.TOKENS)]
 VIEWS = pytest.mark.parametrize("view", [AnswerView.MARKDOWN, AnswerView.PLAIN, *ALSO])
@@ -64,14 +65,6 @@ def latest_button(transcript: Transcript) -> QToolButton:
 def body_of(transcript: Transcript) -> int:
     """Position of the text of the first answer on an empty page."""
     return len("Model\n")
-
-
-@VIEWS
-def test_append_shown_shows_the_first_token_at_once(transcript: Transcript, view: AnswerView) -> None:
-    transcript.set_view(view)
-    transcript.begin_answer(0)
-    transcript.append_shown(normal("H"))
-    assert transcript.plain_text() == "Model\nH"
 
 
 @VIEWS
@@ -197,10 +190,8 @@ def test_copy_of_any_range_is_its_source(transcript: Transcript, portions: list[
 def _on_page(transcript: Transcript, before: str) -> int:
     """Position on the page after this beginning of the answer, in UTF-16 units with soft breaks."""
     position = body_of(transcript) + len(before.encode("utf-16-le", "surrogatepass")) // 2
-    block = transcript.document().begin()
-    while block.isValid() and block.position() <= position:
-        position += block.userState() == 1
-        block = block.next()
+    for block in blocks(transcript.document()):
+        position += block.position() <= position and block.userState() == 1
     return position
 
 
@@ -279,23 +270,14 @@ def test_json_answer_is_colored_as_code_across_the_breaks_of_a_long_line(transcr
     assert transcript.turn_text(0) == value
     transcript.anchorClicked.emit(QUrl(code_links(transcript)[0]))
     assert QGuiApplication.clipboard().text() == value
-    block, strings = transcript.document().begin(), ""
-    while block.isValid():
-        for part in block.textFormats():
-            if part.format.foreground().color().name() == theme.hex(Color.STRING):
-                strings += block.text()[part.start : part.start + part.length]
-        block = block.next()
+    colored = [(text, form.foreground().color().name()) for text, form in fragments(transcript.document())]
+    strings = "".join(text for text, color in colored if color == theme.hex(Color.STRING))
     assert strings == '"words"' + '"ten letter"' * 60
 
 
 def _colors(transcript: Transcript) -> set[str]:
-    found = set()
-    block = transcript.document().begin()
-    while block.isValid():
-        worn = [part.format.foreground().color() for part in block.textFormats()]
-        found |= {color.name() for color in worn if color.alpha()}
-        block = block.next()
-    return found
+    used = [form.foreground().color() for _, form in fragments(transcript.document())]
+    return {color.name() for color in used if color.alpha()}
 
 
 @pytest.mark.slow
@@ -526,11 +508,8 @@ CODES = "First:\n\n```python\nx = 1\n\ny = '\u200b<b>'\n```\nThen\n\n```\nplain\
 
 
 def code_links(transcript: Transcript) -> list[str]:
-    block, found = transcript.document().begin(), []
-    while block.isValid():
-        found += [part.format.anchorHref() for part in block.textFormats() if part.format.anchorHref()]
-        block = block.next()
-    return [address for address in found if address.startswith("code:")]
+    links = [form.anchorHref() for _, form in fragments(transcript.document())]
+    return [address for address in links if address.startswith("code:")]
 
 
 def test_code_is_copied_unchanged_with_its_language(transcript: Transcript) -> None:

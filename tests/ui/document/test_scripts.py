@@ -3,11 +3,9 @@
 Glyphs depend on the fonts of a machine, so these tests look at positions and directions only.
 """
 
-from collections.abc import Iterator
-
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QTextBoundaryFinder
-from PySide6.QtGui import QTextBlock, QTextDocument
+from PySide6.QtCore import Qt, QTextBoundaryFinder
+from PySide6.QtGui import QTextBlock
 from PySide6.QtWidgets import QStyleOptionViewItem, QTableWidget, QTableWidgetItem
 from pytestqt.qtbot import QtBot
 
@@ -17,7 +15,9 @@ from app.ui.document.plain_writer import SOFT
 from app.ui.document.turns import AnswerView
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
+from app.ui.widgets.plain_text import as_mime
 from app.ui.widgets.table_model import OwnDirection, is_right_to_left
+from tests.ui.document.blocks import blocks
 from tests.ui.document.scripts import ALL, ARABIC, FROM_THE_RIGHT, HEBREW, SCRIPTS, pieces
 
 ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (AnswerView.MONO, AnswerView.TOKENS)]
@@ -52,13 +52,6 @@ def stream(transcript: Transcript, view: AnswerView, text: str, size: int) -> No
     for piece in pieces(text, size):
         transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
     transcript.end_answer("")
-
-
-def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
-    block = document.begin()
-    while block.isValid():
-        yield block
-        block = block.next()
 
 
 def begins_at_the_right(block: QTextBlock) -> bool:
@@ -142,9 +135,7 @@ def test_soft_break_is_between_graphemes(transcript: Transcript, view: AnswerVie
 
 def test_prompt_has_the_direction_of_each_line(prompt: PromptEditor) -> None:
     field = prompt.field
-    data = QMimeData()
-    data.setText("\n".join(SCRIPTS.values()))
-    field.insertFromMimeData(data)
+    field.insertFromMimeData(as_mime("\n".join(SCRIPTS.values())))
     assert prompt.text() == "\n".join(SCRIPTS.values())
     for block, text in zip(blocks(field.document()), SCRIPTS.values(), strict=True):
         assert begins_at_the_right(block) is (text in FROM_THE_RIGHT)
@@ -174,9 +165,7 @@ def test_table_cell_has_the_direction_of_its_text(qtbot: QtBot) -> None:
 def test_long_line_of_the_prompt_keeps_its_direction(prompt: PromptEditor) -> None:
     field = prompt.field
     text = " ".join([HEBREW, "Latin"] * 60)
-    data = QMimeData()
-    data.setText(f"{text}\nEnglish")
-    field.insertFromMimeData(data)
+    field.insertFromMimeData(as_mime(f"{text}\nEnglish"))
     found = list(blocks(field.document()))
     assert len(found) > 2
     assert {block.textDirection() for block in found[:-1]} == {RIGHT_TO_LEFT}

@@ -13,6 +13,7 @@ from app.ui.look.theme import Theme
 from app.ui.prompt.answer_writer import MAX_AT_ONCE
 from app.ui.prompt.editor import PromptEditor
 from tests.ui.conftest import go_dark
+from tests.ui.document.blocks import blocks
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
 LONG = "words without an end " * 1500
@@ -39,12 +40,11 @@ def answer(editor: PromptEditor, text: str, step: int = 7) -> None:
 def tinted(editor: PromptEditor, theme: Theme) -> str:
     """Return the text in the model's color, as painted."""
     wanted = theme.hex(Color.MODEL)
-    found, block = "", editor.field.document().begin()
-    while block.isValid():
+    found = ""
+    for block in blocks(editor.field.document()):
         for each in block.layout().formats():
             if each.format.foreground().color().name() == wanted:
                 found += block.text()[each.start : each.start + each.length]
-        block = block.next()
     return found
 
 
