@@ -1,18 +1,13 @@
-"""The transcript appends only, follows only a reader at the end, and copies the source."""
+"""The transcript appends only, follows only a reader at the end, copies the source, and shows any text."""
 
+from itertools import product
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QGuiApplication,
-    QImage,
-    QTextCursor,
-    QTextDocument,
-)
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
@@ -23,6 +18,8 @@ from app.ui.document.page import MOST_LINES_SHOWN
 from app.ui.document.turns import AnswerView, Branch, TurnAction
 from app.ui.look.palette import Color
 from app.ui.look.theme import Theme
+from tests.conftest import PROJECT
+from tests.standins.samples import Samples
 from tests.ui.document.blocks import blocks, fragments
 
 ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (AnswerView.MONO, AnswerView.TOKENS)]
@@ -228,6 +225,40 @@ def test_markdown_is_rendered(transcript: Transcript) -> None:
     transcript.end_answer("")
     shown = "Title\nText with bold, code and a link.\none\ntwo\nx = 1  # comment\na\nb\n1\n2\n<b>not bold</b> picture"
     assert transcript.plain_text() == f"Model\n{shown}"
+
+
+ANSWERS = [
+    "# One\n\nText *with* **marks** and `code`.\nGoes on.\n\n## Two\n\nEnd.\n",
+    "Intro:\n\n1. one\n2. two\n   - inner\n   - more\n3. three\n\nAfter.\n",
+    "- loose\n\n- list\n\n- here\n\n> quote\n> goes on\n\n---\n\nend",
+    "| a | b |\n|---|--:|\n| 1 | **2** |\n\nText after a table with ~~one~~ two.\n",
+    "Steps:\n* a\n* b\n\nNow [a link](https://example.org) and 3 < 4 & 5 > 2.\n\n1. x\n\n   still x\n\n2. y\n",
+    "Setext\n======\n\nSecond\n------\n\nשלום **עולם** 한국어 👩‍👩‍👧\n",
+]
+LONG_ANSWER = (PROJECT / "tests" / "bench" / "answer.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("answer", "step"), [*product(ANSWERS, (1, 5, 30)), pytest.param(LONG_ANSWER, 29, id="long")])
+def test_text_in_blocks_equals_the_whole(transcript: Transcript, answer: str, step: int) -> None:
+    transcript.begin_answer(0)
+    stream(transcript, answer, step)
+    transcript.end_answer("")
+    whole = QTextDocument()
+    features = QTextDocument.MarkdownFeature
+    whole.setMarkdown(answer, features.MarkdownNoHTML | features.MarkdownDialectGitHub)
+    assert transcript.plain_text().removeprefix("Model\n").split() == whole.toPlainText().split()
+
+
+@pytest.mark.slow
+def test_naughty_strings_break_no_view(transcript: Transcript, samples: Samples) -> None:
+    for number, string in enumerate(samples.naughty()):
+        transcript.add_turn(2 * number, Role.USER, string)
+        transcript.add_turn(2 * number + 1, Role.ASSISTANT, string)
+    for view in (AnswerView.PLAIN, AnswerView.MONO, AnswerView.MARKDOWN):
+        transcript.set_view(view)
+    assert transcript.turn_text(21) == samples.naughty()[10]
+    transcript.remove_from(0)
+    assert transcript.plain_text() == ""
 
 
 def test_transcript_loads_no_resource(transcript: Transcript) -> None:
