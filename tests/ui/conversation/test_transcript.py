@@ -20,6 +20,7 @@ from app.ui.look.palette import Color
 from app.ui.look.theme import Theme
 from tests.conftest import PROJECT
 from tests.standins.samples import Samples
+from tests.ui.desk import named
 from tests.ui.document.blocks import blocks, fragments
 
 ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (AnswerView.MONO, AnswerView.TOKENS)]
@@ -54,9 +55,7 @@ def select(transcript: Transcript, anchor: int, position: int) -> None:
 
 
 def latest_button(transcript: Transcript) -> QToolButton:
-    button = transcript.findChild(QToolButton, "latest")
-    assert isinstance(button, QToolButton)
-    return button
+    return named(transcript, QToolButton, "latest")
 
 
 def body_of(transcript: Transcript) -> int:

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind
@@ -13,6 +13,7 @@ from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor, WarningsRow
 from app.ui.widgets.plain_text import as_mime
 from tests.ui.conftest import go_dark
+from tests.ui.desk import named
 
 
 @pytest.fixture
@@ -26,9 +27,7 @@ def editor(qtbot: QtBot, theme: Theme) -> PromptEditor:
 
 
 def button_of(editor: PromptEditor, name: str) -> QPushButton:
-    button = editor.findChild(QPushButton, name)
-    assert isinstance(button, QPushButton)
-    return button
+    return named(editor, QPushButton, name)
 
 
 def press(editor: PromptEditor, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
@@ -170,9 +169,6 @@ def test_rich_text_is_pasted_plain(editor: PromptEditor) -> None:
     QGuiApplication.clipboard().setMimeData(data)
     editor.field.paste()
     assert editor.text() == "bold"
-    assert isinstance(editor.field, QPlainTextEdit)
-    # Left there it would outlive Python, which Qt would then ask to let go of it.
-    QGuiApplication.clipboard().clear()
 
 
 def test_hint_during_a_run_says_when_to_send(qtbot: QtBot, theme: Theme) -> None:

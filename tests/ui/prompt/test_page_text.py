@@ -13,6 +13,7 @@ from app.ui.look.theme import Theme
 from app.ui.prompt.answer_writer import MAX_AT_ONCE
 from app.ui.prompt.editor import PromptEditor
 from tests.ui.conftest import go_dark
+from tests.ui.desk import named
 from tests.ui.document.blocks import blocks
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -294,8 +295,7 @@ def test_selection_dragged_above_the_page_scrolls_it(qtbot: QtBot, editor: Promp
 
 
 def test_low_page_has_its_buttons_beside_it(editor: PromptEditor, theme: Theme) -> None:
-    send = editor.findChild(QPushButton, "send")
-    assert send is not None
+    send = named(editor, QPushButton, "send")
 
     def beside() -> bool:
         QApplication.processEvents()
