@@ -18,14 +18,26 @@ from app.ui.prompt.editor import PromptEditor
 from app.ui.widgets.plain_text import as_mime
 from app.ui.widgets.table_model import OwnDirection, is_right_to_left
 from tests.ui.document.blocks import blocks
-from tests.ui.document.scripts import ALL, ARABIC, FROM_THE_RIGHT, HEBREW, SCRIPTS, pieces
 
+ARABIC = "مرحبا بالعالم، هذا نصّ قصير عن نموذج Sluice وعن 42 رمزًا."
+HEBREW = "שלום עולם, זהו טקסט קצר על המודל Sluice ועל 42 סימנים."
+DEVANAGARI = "नमस्ते दुनिया, यह क्षेत्र की कहानी है: स्त्री, ज्ञान, कर्म।"
+THAI = "สวัสดีชาวโลก นี่คือข้อความสั้นๆ ที่ไม่มีช่องว่างระหว่างคำ"
+EMOJI = "A family 👩‍👩‍👧‍👦, a flag 🇰🇷🇺🇦, a pilot 👩🏽‍✈️ and a rainbow 🏳️‍🌈."
+SCRIPTS = {"arabic": ARABIC, "hebrew": HEBREW, "devanagari": DEVANAGARI, "thai": THAI, "emoji": EMOJI}
+FROM_THE_RIGHT = (ARABIC, HEBREW)
+ALL = "\n\n".join(SCRIPTS.values())
 ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (AnswerView.MONO, AnswerView.TOKENS)]
 VIEWS = pytest.mark.parametrize("view", [AnswerView.MARKDOWN, AnswerView.PLAIN, *ALSO])
 NAMES = pytest.mark.parametrize("name", list(SCRIPTS))
 AS_WRITTEN = pytest.mark.parametrize("view", [AnswerView.PLAIN, *ALSO])
 SIZES = [7, *(pytest.param(size, marks=pytest.mark.slow) for size in (1, 4_000))]
 RIGHT_TO_LEFT, LEFT_TO_RIGHT = Qt.LayoutDirection.RightToLeft, Qt.LayoutDirection.LeftToRight
+
+
+def pieces(text: str, size: int) -> list[str]:
+    """Cut a text as tokens may do it, also within a grapheme."""
+    return [text[at : at + size] for at in range(0, len(text), size)]
 
 
 @pytest.fixture

@@ -57,17 +57,6 @@ def test_enter_sends_or_adds_a_line(
     assert editor.text() == ("ab" if sends else "ab\n")
 
 
-def test_text_stays_until_accepted_and_undo_restores_it(qtbot: QtBot, editor: PromptEditor) -> None:
-    editor.set_text("precious")
-    with qtbot.waitSignal(editor.send):
-        press(editor)
-    assert editor.text() == "precious"
-    editor.accept()
-    assert editor.text() == ""
-    editor.field.undo()
-    assert editor.text() == "precious"
-
-
 def test_send_needs_a_text_and_a_ready_model(qtbot: QtBot, editor: PromptEditor) -> None:
     send = button_of(editor, "send")
     assert not send.isEnabled()
