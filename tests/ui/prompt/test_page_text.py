@@ -16,7 +16,6 @@ from tests.ui.conftest import go_dark
 from tests.ui.desk import named
 from tests.ui.document.blocks import blocks
 
-NO_KEY = Qt.KeyboardModifier.NoModifier
 LONG = "words without an end " * 1500
 
 
@@ -284,9 +283,9 @@ def test_selection_dragged_above_the_page_scrolls_it(qtbot: QtBot, editor: Promp
     bar = page.verticalScrollBar()
     bar.setValue(high := bar.maximum() // 2)
     QTest.mousePress(page.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
-    above, held = QPointF(50, -60), Qt.MouseButton.LeftButton
+    above, held, no_key = QPointF(50, -60), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     over, rested = page.viewport().mapToGlobal(above), QCursor.pos()
-    moved = QMouseEvent(QEvent.Type.MouseMove, above, over, Qt.MouseButton.NoButton, held, NO_KEY)
+    moved = QMouseEvent(QEvent.Type.MouseMove, above, over, Qt.MouseButton.NoButton, held, no_key)
     QCursor.setPos(over.toPoint())
     QApplication.sendEvent(page.viewport(), moved)
     qtbot.waitUntil(lambda: bar.value() < high)

@@ -8,10 +8,10 @@ from tests.ui.tokens.answers import prompt_of
 WIDTH = 20.0
 
 
-def lines(pieces: list[str], helping: bool = False) -> ChipLines:
+def lines(pieces: list[str]) -> ChipLines:
     made = ChipLines(prompt_of(pieces), WIDTH, len)
     while not made.is_done:
-        made.extend(lambda: helping)
+        made.extend(lambda: False)
     return made
 
 
