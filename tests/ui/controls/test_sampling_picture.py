@@ -13,6 +13,7 @@ from app.ui.look.palette import DARK, LIGHT, Color
 from app.ui.look.theme import Theme
 from app.ui.tokens import sampling_words as words
 from tests.ui.conftest import go_dark
+from tests.ui.desk import named
 
 WIDTH_PX = 236
 
@@ -33,8 +34,7 @@ def picture(qtbot: QtBot, theme: Theme) -> SamplingPicture:
 
 
 def text(picture: SamplingPicture, name: str) -> str:
-    label = picture.findChild(QLabel, name)
-    assert label is not None
+    label = named(picture, QLabel, name)
     return label.text() if label.isVisible() else ""
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -46,10 +47,24 @@ COUNTED = replace(QUICK, replies=("One two three four.",))
 CALLS = (ToolCall("weather", '{"place": "Seoul", "unit": "kelvin"}', "Hello"), ToolCall("clock", '{"zone": "KST"}'))
 
 
+TEXT = "Some words 🌊 of an answer."
+KNOBS = replace(QUICK, replies=(TEXT,))
+Enter = Callable[..., ConversationRoom]
+
+
 @pytest.fixture
-def counted(rooms: Rooms) -> ConversationRoom:
-    room = ConversationRoom(rooms, COUNTED, Settings(controls=Controls(observe=3)))
-    room.enter()
+def enter(rooms: Rooms) -> Enter:
+    def entered(knobs: EchoOptions = KNOBS, settings: Settings | None = None, **others: Any) -> ConversationRoom:
+        room = ConversationRoom(rooms, knobs, settings, **others)
+        room.enter()
+        return room
+
+    return entered
+
+
+@pytest.fixture
+def counted(enter: Enter) -> ConversationRoom:
+    room = enter(COUNTED, Settings(controls=Controls(observe=3)))
     room.send("Count")
     return room
 
@@ -151,10 +166,9 @@ class Calling(EchoEngine):
 
 
 @pytest.fixture
-def calling(rooms: Rooms) -> ConversationRoom:
+def calling(enter: Enter) -> ConversationRoom:
     knobs, settings = replace(QUICK, replies=("Hello you",)), Settings(controls=Controls(tools=EXAMPLE))
-    room = ConversationRoom(rooms, knobs, settings, engine=Calling)
-    room.enter()
+    room = enter(knobs, settings, engine=Calling)
     assert room.card.isHidden()
     room.send("How is it?")
     return room
@@ -213,9 +227,8 @@ def test_unparsable_call_is_reported(calling: ConversationRoom, monkeypatch: pyt
     assert Calling.asked is not None and Calling.asked.messages[1].text == "Hello you"
 
 
-def test_finish_without_logprobs_offers_to_record_them(rooms: Rooms) -> None:
-    room = ConversationRoom(rooms, settings=Settings(controls=Controls(observe=0)))
-    room.enter()
+def test_finish_without_logprobs_offers_to_record_them(enter: Enter) -> None:
+    room = enter(settings=Settings(controls=Controls(observe=0)))
     room.send("One")
     assert room.reason.endswith("token <|end|>")
     room.press("more_about_run")
@@ -227,21 +240,6 @@ def test_finish_without_logprobs_offers_to_record_them(rooms: Rooms) -> None:
     room.send("Two")
     assert " %" in room.reason.partition("token <|end|>, ")[2]
     assert not button.isVisible()
-
-
-TEXT = "Some words 🌊 of an answer."
-KNOBS = replace(QUICK, replies=(TEXT,))
-Enter = Callable[..., ConversationRoom]
-
-
-@pytest.fixture
-def enter(rooms: Rooms) -> Enter:
-    def entered(knobs: EchoOptions = KNOBS, settings: Settings | None = None) -> ConversationRoom:
-        room = ConversationRoom(rooms, knobs, settings)
-        room.enter()
-        return room
-
-    return entered
 
 
 def traced(room: ConversationRoom) -> set[int]:
@@ -298,10 +296,9 @@ def test_continued_answer_has_one_trace(enter: Enter) -> None:
     room.until(lambda: len(trace(room, 1)) == 6)
 
 
-def test_restored_view_loads_traces_of_old_answers(rooms: Rooms, tmp_path: Path) -> None:
+def test_restored_view_loads_traces_of_old_answers(enter: Enter, tmp_path: Path) -> None:
     opener = partial(open_journal, tmp_path)
-    room = ConversationRoom(rooms, KNOBS, opener=opener)
-    room.enter()
+    room = enter(opener=opener)
     room.act("view_tokens").trigger()
     room.send("Hello")
     session, choice = room.state.session, room.part(QComboBox, "token_colouring")
@@ -309,8 +306,7 @@ def test_restored_view_loads_traces_of_old_answers(rooms: Rooms, tmp_path: Path)
     choice.activated.emit(choice.currentIndex())
     assert room.text.scale.coloring is Coloring.GAP
     room.close()
-    room = ConversationRoom(rooms, KNOBS, room.kept, opener=opener)
-    room.enter()
+    room = enter(settings=room.kept, opener=opener)
     assert room.playground.open_session(session)
     assert room.text.view is AnswerView.TOKENS
     assert room.text.scale.coloring is room.legend.coloring is Coloring.GAP
@@ -348,9 +344,8 @@ def test_raw_page_shows_its_tokens_below(program: Program) -> None:
     assert not pages.isVisible()
 
 
-def test_first_prompt_sets_the_controls_until_they_are_restored(rooms: Rooms) -> None:
-    room = ConversationRoom(rooms)
-    room.enter()
+def test_first_prompt_sets_the_controls_until_they_are_restored(enter: Enter) -> None:
+    room = enter()
     before, told = room.state.controls, list[str]()
     room.conversation.controls_replaced.connect(lambda words, _: told.append(words))
 
@@ -372,9 +367,8 @@ def test_first_prompt_sets_the_controls_until_they_are_restored(rooms: Rooms) ->
     assert room.state.controls == replace(own, limits=before.limits), "what the user has changed since stays"
 
 
-def test_formulas_are_drawn_after_the_answer_and_later_turns_keep_their_places(rooms: Rooms) -> None:
-    room = ConversationRoom(rooms, replace(QUICK, replies=("The area $a^2$ is\n\n$$\\pi r^2$$\n\nhere.",)))
-    room.enter()
+def test_formulas_are_drawn_after_the_answer_and_later_turns_keep_their_places(enter: Enter) -> None:
+    room = enter(replace(QUICK, replies=("The area $a^2$ is\n\n$$\\pi r^2$$\n\nhere.",)))
     room.send("Hello")
     room.send("And?")
     room.until(lambda: room.text.toPlainText().count(OBJECT) == 4)
@@ -386,9 +380,8 @@ def test_formulas_are_drawn_after_the_answer_and_later_turns_keep_their_places(r
     assert room.text.ending_rect(1).height() > 0
 
 
-def test_empty_session_names_controls_from_before_and_resets_them(rooms: Rooms) -> None:
-    room = ConversationRoom(rooms)
-    room.enter()
+def test_empty_session_names_controls_from_before_and_resets_them(enter: Enter) -> None:
+    room = enter()
     label, changes = room.part(QLabel, "welcome_settings"), list[object]()
     assert label.text() == ""
     before = replace(room.state.controls, limits=Limits(7), system="Be brief.")

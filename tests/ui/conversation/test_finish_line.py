@@ -10,6 +10,7 @@ from app.ui.conversation.finish_explanation import NextStep
 from app.ui.conversation.finish_line import FinishLine, RunDetails
 from app.ui.look.palette import LIGHT, Color
 from app.ui.look.theme import Theme
+from tests.ui.desk import named
 
 CUT = "Reached max tokens (256 tokens) · 1.1 s decoding · 231 tok/s"
 STEPS = (NextStep.CONTINUE, NextStep.RAISE_LIMIT)
@@ -17,11 +18,11 @@ ICONS = ("copy_last", "retry_last", "edit_last", "more_about_run", "menu_last")
 
 
 @pytest.fixture
-def line(qtbot: QtBot, qapp: QApplication) -> Iterator[FinishLine]:
+def line(qtbot: QtBot, theme: Theme) -> Iterator[FinishLine]:
     page = QWidget()
     qtbot.addWidget(page)
     page.resize(1000, 200)
-    made = FinishLine(Theme(qapp))
+    made = FinishLine(theme)
     made.setParent(page)
     page.show()
     made.resize(680, 30)
@@ -29,12 +30,12 @@ def line(qtbot: QtBot, qapp: QApplication) -> Iterator[FinishLine]:
 
 
 @pytest.fixture
-def details(qtbot: QtBot, qapp: QApplication) -> Iterator[RunDetails]:
-    made = RunDetails(Theme(qapp))
+def details(qtbot: QtBot, theme: Theme) -> RunDetails:
+    made = RunDetails(theme)
     qtbot.addWidget(made)
     made.resize(600, 300)
     made.show()
-    yield made
+    return made
 
 
 def labels(details: RunDetails) -> dict[str, QLabel]:
@@ -42,15 +43,11 @@ def labels(details: RunDetails) -> dict[str, QLabel]:
 
 
 def words(line: FinishLine) -> QLabel:
-    found = line.findChild(QLabel, "finish_reason")
-    assert isinstance(found, QLabel)
-    return found
+    return named(line, QLabel, "finish_reason")
 
 
 def button(pane: QWidget, name: str) -> QAbstractButton:
-    found = pane.findChild(QAbstractButton, name)
-    assert isinstance(found, QAbstractButton), name
-    return found
+    return named(pane, QAbstractButton, name)
 
 
 def test_line_has_visible_words_and_an_exact_accessible_name(line: FinishLine) -> None:

@@ -9,6 +9,7 @@ from app.engine.types import Loading
 from app.ui.conversation.progress import ProgressRow
 from app.ui.look.theme import Theme
 from app.ui.widgets.frame import STEPS
+from tests.ui.desk import named
 
 
 @pytest.fixture
@@ -19,21 +20,15 @@ def row(qtbot: QtBot, theme: Theme) -> ProgressRow:
 
 
 def words(row: ProgressRow) -> str:
-    label = row.findChild(QLabel, "progress_words")
-    assert label is not None
-    return label.text()
+    return named(row, QLabel, "progress_words").text()
 
 
 def bar(row: ProgressRow) -> QProgressBar:
-    found = row.findChild(QProgressBar, "progress_bar")
-    assert found is not None
-    return found
+    return named(row, QProgressBar, "progress_bar")
 
 
 def cancel(row: ProgressRow) -> QAbstractButton:
-    found = row.findChild(QAbstractButton, "cancel")
-    assert found is not None
-    return found
+    return named(row, QAbstractButton, "cancel")
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,13 @@
-"""The transcript appends only, follows only a reader at the end, and copies the source."""
+"""The transcript appends only, follows only a reader at the end, copies the source, and shows any text."""
 
+from itertools import product
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QGuiApplication,
-    QImage,
-    QTextCursor,
-    QTextDocument,
-)
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
@@ -23,6 +18,10 @@ from app.ui.document.page import MOST_LINES_SHOWN
 from app.ui.document.turns import AnswerView, Branch, TurnAction
 from app.ui.look.palette import Color
 from app.ui.look.theme import Theme
+from tests.conftest import PROJECT
+from tests.standins.samples import Samples
+from tests.ui.desk import named
+from tests.ui.document.blocks import blocks, fragments
 
 ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (AnswerView.MONO, AnswerView.TOKENS)]
 VIEWS = pytest.mark.parametrize("view", [AnswerView.MARKDOWN, AnswerView.PLAIN, *ALSO])
@@ -56,22 +55,12 @@ def select(transcript: Transcript, anchor: int, position: int) -> None:
 
 
 def latest_button(transcript: Transcript) -> QToolButton:
-    button = transcript.findChild(QToolButton, "latest")
-    assert isinstance(button, QToolButton)
-    return button
+    return named(transcript, QToolButton, "latest")
 
 
 def body_of(transcript: Transcript) -> int:
     """Position of the text of the first answer on an empty page."""
     return len("Model\n")
-
-
-@VIEWS
-def test_append_shown_shows_the_first_token_at_once(transcript: Transcript, view: AnswerView) -> None:
-    transcript.set_view(view)
-    transcript.begin_answer(0)
-    transcript.append_shown(normal("H"))
-    assert transcript.plain_text() == "Model\nH"
 
 
 @VIEWS
@@ -197,10 +186,8 @@ def test_copy_of_any_range_is_its_source(transcript: Transcript, portions: list[
 def _on_page(transcript: Transcript, before: str) -> int:
     """Position on the page after this beginning of the answer, in UTF-16 units with soft breaks."""
     position = body_of(transcript) + len(before.encode("utf-16-le", "surrogatepass")) // 2
-    block = transcript.document().begin()
-    while block.isValid() and block.position() <= position:
-        position += block.userState() == 1
-        block = block.next()
+    for block in blocks(transcript.document()):
+        position += block.position() <= position and block.userState() == 1
     return position
 
 
@@ -237,6 +224,40 @@ def test_markdown_is_rendered(transcript: Transcript) -> None:
     transcript.end_answer("")
     shown = "Title\nText with bold, code and a link.\none\ntwo\nx = 1  # comment\na\nb\n1\n2\n<b>not bold</b> picture"
     assert transcript.plain_text() == f"Model\n{shown}"
+
+
+ANSWERS = [
+    "# One\n\nText *with* **marks** and `code`.\nGoes on.\n\n## Two\n\nEnd.\n",
+    "Intro:\n\n1. one\n2. two\n   - inner\n   - more\n3. three\n\nAfter.\n",
+    "- loose\n\n- list\n\n- here\n\n> quote\n> goes on\n\n---\n\nend",
+    "| a | b |\n|---|--:|\n| 1 | **2** |\n\nText after a table with ~~one~~ two.\n",
+    "Steps:\n* a\n* b\n\nNow [a link](https://example.org) and 3 < 4 & 5 > 2.\n\n1. x\n\n   still x\n\n2. y\n",
+    "Setext\n======\n\nSecond\n------\n\nשלום **עולם** 한국어 👩‍👩‍👧\n",
+]
+LONG_ANSWER = (PROJECT / "tests" / "bench" / "answer.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("answer", "step"), [*product(ANSWERS, (1, 5, 30)), pytest.param(LONG_ANSWER, 29, id="long")])
+def test_text_in_blocks_equals_the_whole(transcript: Transcript, answer: str, step: int) -> None:
+    transcript.begin_answer(0)
+    stream(transcript, answer, step)
+    transcript.end_answer("")
+    whole = QTextDocument()
+    features = QTextDocument.MarkdownFeature
+    whole.setMarkdown(answer, features.MarkdownNoHTML | features.MarkdownDialectGitHub)
+    assert transcript.plain_text().removeprefix("Model\n").split() == whole.toPlainText().split()
+
+
+@pytest.mark.slow
+def test_naughty_strings_break_no_view(transcript: Transcript, samples: Samples) -> None:
+    for number, string in enumerate(samples.naughty()):
+        transcript.add_turn(2 * number, Role.USER, string)
+        transcript.add_turn(2 * number + 1, Role.ASSISTANT, string)
+    for view in (AnswerView.PLAIN, AnswerView.MONO, AnswerView.MARKDOWN):
+        transcript.set_view(view)
+    assert transcript.turn_text(21) == samples.naughty()[10]
+    transcript.remove_from(0)
+    assert transcript.plain_text() == ""
 
 
 def test_transcript_loads_no_resource(transcript: Transcript) -> None:
@@ -279,23 +300,14 @@ def test_json_answer_is_colored_as_code_across_the_breaks_of_a_long_line(transcr
     assert transcript.turn_text(0) == value
     transcript.anchorClicked.emit(QUrl(code_links(transcript)[0]))
     assert QGuiApplication.clipboard().text() == value
-    block, strings = transcript.document().begin(), ""
-    while block.isValid():
-        for part in block.textFormats():
-            if part.format.foreground().color().name() == theme.hex(Color.STRING):
-                strings += block.text()[part.start : part.start + part.length]
-        block = block.next()
+    colored = [(text, form.foreground().color().name()) for text, form in fragments(transcript.document())]
+    strings = "".join(text for text, color in colored if color == theme.hex(Color.STRING))
     assert strings == '"words"' + '"ten letter"' * 60
 
 
 def _colors(transcript: Transcript) -> set[str]:
-    found = set()
-    block = transcript.document().begin()
-    while block.isValid():
-        worn = [part.format.foreground().color() for part in block.textFormats()]
-        found |= {color.name() for color in worn if color.alpha()}
-        block = block.next()
-    return found
+    used = [form.foreground().color() for _, form in fragments(transcript.document())]
+    return {color.name() for color in used if color.alpha()}
 
 
 @pytest.mark.slow
@@ -526,11 +538,8 @@ CODES = "First:\n\n```python\nx = 1\n\ny = '\u200b<b>'\n```\nThen\n\n```\nplain\
 
 
 def code_links(transcript: Transcript) -> list[str]:
-    block, found = transcript.document().begin(), []
-    while block.isValid():
-        found += [part.format.anchorHref() for part in block.textFormats() if part.format.anchorHref()]
-        block = block.next()
-    return [address for address in found if address.startswith("code:")]
+    links = [form.anchorHref() for _, form in fragments(transcript.document())]
+    return [address for address in links if address.startswith("code:")]
 
 
 def test_code_is_copied_unchanged_with_its_language(transcript: Transcript) -> None:

@@ -8,6 +8,7 @@ from app.controls import Mode
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.welcome import Welcome
 from app.ui.look.theme import Theme
+from tests.ui.desk import named
 
 OFFERS = (
     FirstPrompt("Count", "Count 1 to 5", "A clean stop.", Mode.CHAT, 20, 0.0),
@@ -24,15 +25,11 @@ def welcome(qtbot: QtBot, theme: Theme) -> Welcome:
 
 
 def button(welcome: Welcome, name: str) -> QAbstractButton:
-    found = welcome.findChild(QAbstractButton, name)
-    assert found is not None
-    return found
+    return named(welcome, QAbstractButton, name)
 
 
 def words(welcome: Welcome, name: str = "welcome_words") -> QLabel:
-    found = welcome.findChild(QLabel, name)
-    assert found is not None
-    return found
+    return named(welcome, QLabel, name)
 
 
 def test_ready_offers_prompts_with_their_names(welcome: Welcome, qtbot: QtBot) -> None:

@@ -6,10 +6,6 @@ from app.ui.document.code_colors import LONGEST, colors
 from app.ui.look.palette import Color
 
 
-def _colored(line: str, language: str) -> list[tuple[str, Color]]:
-    return [(line[part.start : part.end], part.color) for part in colors(line, language)]
-
-
 @pytest.mark.parametrize(
     ("language", "line", "expected"),
     [
@@ -32,7 +28,7 @@ def _colored(line: str, language: str) -> list[tuple[str, Color]]:
     ],
 )
 def test_colors_of_a_line_match_its_language(language: str, line: str, expected: list[tuple[str, Color]]) -> None:
-    assert _colored(line, language) == expected
+    assert [(line[part.start : part.end], part.color) for part in colors(line, language)] == expected
 
 
 def test_colors_of_a_long_line_end_at_the_limit() -> None:

@@ -1,7 +1,5 @@
 """Formulas on the page: text until their pictures are there, then one character that is copied as the source."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
@@ -12,6 +10,7 @@ from app.ui.document.markdown_writer import MarkdownWriter
 from app.ui.document.page import page_text
 from app.ui.document.page_look import PageLook
 from app.ui.look.theme import Size, Theme
+from tests.ui.document.blocks import blocks
 
 SVG = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2"><rect width="4" height="2" fill="{INK}"/></svg>'
 PICTURE = FormulaPicture(SVG, 2.0, 0.8, 0.2)
@@ -38,11 +37,7 @@ class Sheet:
 
     @property
     def blocks(self) -> list[QTextBlock]:
-        found, block = list[QTextBlock](), self.document.begin()
-        while block.isValid():
-            found.append(block)
-            block = block.next()
-        return found
+        return list(blocks(self.document))
 
     @property
     def text(self) -> str:
@@ -50,8 +45,8 @@ class Sheet:
 
 
 @pytest.fixture
-def sheet(theme: Theme) -> Iterator[Sheet]:
-    yield Sheet(theme)
+def sheet(theme: Theme) -> Sheet:
+    return Sheet(theme)
 
 
 @pytest.mark.parametrize("portion", [1, 7, 100])

@@ -8,6 +8,7 @@ from app.ui.document.formulas import Formulas
 from app.ui.document.markdown_writer import MarkdownWriter, can_be_opened, shown_address
 from app.ui.document.page_look import PageLook
 from app.ui.look.theme import Theme
+from tests.ui.document.blocks import blocks
 
 TRICKY = [
     "A *word* and more, well-known: it's (quite) long… and `code` too, or “this”? Yes! So be it.",
@@ -57,15 +58,13 @@ class Sheet:
     def look(self) -> list[tuple[object, ...]]:
         """Return all visible text and formats."""
         seen: list[tuple[object, ...]] = []
-        block = self.document.begin()
-        while block.isValid():
+        for block in blocks(self.document):
             form = block.blockFormat()
             seen.append((block.text(), form.headingLevel(), form.indent(), form.leftMargin(), block.textList() is None))
             for part in block.textFormats():
                 char = part.format
                 how = (char.fontItalic(), char.fontWeight(), char.fontFixedPitch(), char.anchorHref())
                 seen.append((part.start, part.length, *how, char.foreground().color().name()))
-            block = block.next()
         return seen
 
 

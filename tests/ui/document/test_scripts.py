@@ -3,11 +3,9 @@
 Glyphs depend on the fonts of a machine, so these tests look at positions and directions only.
 """
 
-from collections.abc import Iterator
-
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QTextBoundaryFinder
-from PySide6.QtGui import QTextBlock, QTextDocument
+from PySide6.QtCore import Qt, QTextBoundaryFinder
+from PySide6.QtGui import QTextBlock
 from PySide6.QtWidgets import QStyleOptionViewItem, QTableWidget, QTableWidgetItem
 from pytestqt.qtbot import QtBot
 
@@ -17,15 +15,29 @@ from app.ui.document.plain_writer import SOFT
 from app.ui.document.turns import AnswerView
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
+from app.ui.widgets.plain_text import as_mime
 from app.ui.widgets.table_model import OwnDirection, is_right_to_left
-from tests.ui.document.scripts import ALL, ARABIC, FROM_THE_RIGHT, HEBREW, SCRIPTS, pieces
+from tests.ui.document.blocks import blocks
 
+ARABIC = "مرحبا بالعالم، هذا نصّ قصير عن نموذج Sluice وعن 42 رمزًا."
+HEBREW = "שלום עולם, זהו טקסט קצר על המודל Sluice ועל 42 סימנים."
+DEVANAGARI = "नमस्ते दुनिया, यह क्षेत्र की कहानी है: स्त्री, ज्ञान, कर्म।"
+THAI = "สวัสดีชาวโลก นี่คือข้อความสั้นๆ ที่ไม่มีช่องว่างระหว่างคำ"
+EMOJI = "A family 👩‍👩‍👧‍👦, a flag 🇰🇷🇺🇦, a pilot 👩🏽‍✈️ and a rainbow 🏳️‍🌈."
+SCRIPTS = {"arabic": ARABIC, "hebrew": HEBREW, "devanagari": DEVANAGARI, "thai": THAI, "emoji": EMOJI}
+FROM_THE_RIGHT = (ARABIC, HEBREW)
+ALL = "\n\n".join(SCRIPTS.values())
 ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (AnswerView.MONO, AnswerView.TOKENS)]
 VIEWS = pytest.mark.parametrize("view", [AnswerView.MARKDOWN, AnswerView.PLAIN, *ALSO])
 NAMES = pytest.mark.parametrize("name", list(SCRIPTS))
 AS_WRITTEN = pytest.mark.parametrize("view", [AnswerView.PLAIN, *ALSO])
 SIZES = [7, *(pytest.param(size, marks=pytest.mark.slow) for size in (1, 4_000))]
 RIGHT_TO_LEFT, LEFT_TO_RIGHT = Qt.LayoutDirection.RightToLeft, Qt.LayoutDirection.LeftToRight
+
+
+def pieces(text: str, size: int) -> list[str]:
+    """Cut a text as tokens may do it, also within a grapheme."""
+    return [text[at : at + size] for at in range(0, len(text), size)]
 
 
 @pytest.fixture
@@ -52,13 +64,6 @@ def stream(transcript: Transcript, view: AnswerView, text: str, size: int) -> No
     for piece in pieces(text, size):
         transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
     transcript.end_answer("")
-
-
-def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
-    block = document.begin()
-    while block.isValid():
-        yield block
-        block = block.next()
 
 
 def begins_at_the_right(block: QTextBlock) -> bool:
@@ -142,9 +147,7 @@ def test_soft_break_is_between_graphemes(transcript: Transcript, view: AnswerVie
 
 def test_prompt_has_the_direction_of_each_line(prompt: PromptEditor) -> None:
     field = prompt.field
-    data = QMimeData()
-    data.setText("\n".join(SCRIPTS.values()))
-    field.insertFromMimeData(data)
+    field.insertFromMimeData(as_mime("\n".join(SCRIPTS.values())))
     assert prompt.text() == "\n".join(SCRIPTS.values())
     for block, text in zip(blocks(field.document()), SCRIPTS.values(), strict=True):
         assert begins_at_the_right(block) is (text in FROM_THE_RIGHT)
@@ -174,9 +177,7 @@ def test_table_cell_has_the_direction_of_its_text(qtbot: QtBot) -> None:
 def test_long_line_of_the_prompt_keeps_its_direction(prompt: PromptEditor) -> None:
     field = prompt.field
     text = " ".join([HEBREW, "Latin"] * 60)
-    data = QMimeData()
-    data.setText(f"{text}\nEnglish")
-    field.insertFromMimeData(data)
+    field.insertFromMimeData(as_mime(f"{text}\nEnglish"))
     found = list(blocks(field.document()))
     assert len(found) > 2
     assert {block.textDirection() for block in found[:-1]} == {RIGHT_TO_LEFT}

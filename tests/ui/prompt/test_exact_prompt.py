@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QAction, QColor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import TokenScore, TokenScores
+from app.engine.types import ExactPrompt, PromptPart, PromptSpan, TokenScore, TokenScores
 from app.ui.look.palette import Color
 from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.prompt.cache_words import CacheStatus
@@ -19,31 +19,50 @@ from app.ui.tokens.colors import LEVELS, PLAIN, ground
 from app.ui.tokens.words import STALE, describe_surprisal, summarize_surprisal, surprisal_tone
 from app.ui.widgets.find_bar import FindBar
 from tests.ui.conftest import go_dark
-from tests.ui.prompt.prompts import PROMPT, colors, label, opened, words
+from tests.ui.desk import named
+from tests.ui.tokens.answers import prompt_of
+
+PROMPT = ExactPrompt(
+    "<s>be kind Hi you\n",
+    (1, 50, 51, 52, 53, 54),
+    ((0, 3), (3, 5), (5, 10), (10, 13), (13, 17), (17, 18)),
+    (
+        PromptSpan(PromptPart.SPECIAL, 0, 3),
+        PromptSpan(PromptPart.SYSTEM, 3, 10),
+        PromptSpan(PromptPart.USER, 10, 17),
+        PromptSpan(PromptPart.TEMPLATE, 17, 18),
+    ),
+    notes=("The system message was folded.",),
+)
 
 
 @pytest.fixture
 def pane(qtbot: QtBot, theme: Theme) -> ExactPromptPane:
-    return opened(qtbot, theme)
+    made = ExactPromptPane(theme)
+    qtbot.addWidget(made)
+    made.resize(600, 260)
+    made.show()
+    return made
+
+
+def label(pane: ExactPromptPane, name: str) -> str:
+    return named(pane, QLabel, name).text()
+
+
+def colors(pane: ExactPromptPane) -> set[str]:
+    """All colors of the token chips."""
+    image = pane.tokens.viewport().grab().toImage()
+    return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(0, image.height(), 2)}
 
 
 def press(pane: ExactPromptPane, name: str) -> None:
-    button = pane.findChild(QAbstractButton, name)
-    assert button is not None
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
-def choose(pane: ExactPromptPane, name: str) -> None:
-    found = pane.findChild(QAction, name)
-    assert isinstance(found, QAction)
-    found.trigger()
+    QTest.mouseClick(named(pane, QAbstractButton, name), Qt.MouseButton.LeftButton)
 
 
 def test_empty_pane_says_what_appears(pane: ExactPromptPane) -> None:
     assert "to see its tokens here" in label(pane, "exact_prompt_words")
     assert not pane.tokens.isVisible()
-    said = pane.findChild(QLabel, "exact_prompt_words")
-    assert said is not None and said.margin() == MARGIN_PX, "as far from the edge as all else there"
+    assert named(pane, QLabel, "exact_prompt_words").margin() == MARGIN_PX, "as far from the edge as all else there"
     pane.show_reading(NEXT, ShownPrompt(words="The template refuses this."))
     assert label(pane, "exact_prompt_words") == "The template refuses this."
 
@@ -85,10 +104,11 @@ def test_pointer_shows_id_and_part(pane: ExactPromptPane, qtbot: QtBot) -> None:
 
 def test_text_and_ids_are_copied(pane: ExactPromptPane) -> None:
     pane.show_reading(NEXT, ShownPrompt(PROMPT))
-    choose(pane, "copy_exact_text")
-    assert QGuiApplication.clipboard().text() == PROMPT.text
-    choose(pane, "copy_exact_ids")
-    assert QGuiApplication.clipboard().text() == "1 50 51 52 53 54"
+    for name, copied in (("copy_exact_text", PROMPT.text), ("copy_exact_ids", "1 50 51 52 53 54")):
+        act = pane.findChild(QAction, name)
+        assert isinstance(act, QAction)
+        act.trigger()
+        assert QGuiApplication.clipboard().text() == copied
 
 
 def test_whitespace_is_shown_on_demand(pane: ExactPromptPane) -> None:
@@ -102,7 +122,7 @@ def test_whitespace_is_shown_on_demand(pane: ExactPromptPane) -> None:
 
 def test_long_prompt_is_laid_out_in_steps_with_its_end_visible(pane: ExactPromptPane, qtbot: QtBot) -> None:
     count = 40_000
-    long = words(count)
+    long = prompt_of(["word "] * count)
     pane.show_reading(NEXT, ShownPrompt(long))
     bar = pane.tokens.verticalScrollBar()
     assert not pane.tokens.laid_out
@@ -124,9 +144,7 @@ def test_cache_line_reveals_the_first_difference(pane: ExactPromptPane, qtbot: Q
     assert not label(pane, "cache_words")
     pane.show_reading(NEXT, ShownPrompt(PROMPT, 3, cache=CacheStatus("Token 4 differs.", 3)))
     assert label(pane, "cache_words") == "Token 4 differs."
-    reveal, compare = (pane.findChild(QAbstractButton, name) for name in ("reveal_difference", "compare_reuse"))
-    assert reveal is not None
-    assert compare is not None
+    reveal, compare = (named(pane, QAbstractButton, name) for name in ("reveal_difference", "compare_reuse"))
     assert (reveal.text(), compare.isVisible()) == ("Show token 4", False)
     with qtbot.waitSignal(pane.tokens.pointed) as pointed:
         press(pane, "reveal_difference")
@@ -140,27 +158,24 @@ def test_cache_line_reveals_the_first_difference(pane: ExactPromptPane, qtbot: Q
 
 
 def seek(pane: ExactPromptPane, text: str) -> QLineEdit:
-    bar, field = pane.findChild(FindBar), pane.findChild(QLineEdit, "exact_prompt_search")
-    assert bar is not None and field is not None
+    bar, field = pane.findChild(FindBar), named(pane, QLineEdit, "exact_prompt_search")
+    assert bar is not None
     bar.open()
     field.setText(text)
     return field
 
 
-def test_find_across_tokens_marks_all_of_them(qtbot: QtBot, theme: Theme) -> None:
-    pane = opened(qtbot, theme)
+def test_find_across_tokens_marks_all_of_them(pane: ExactPromptPane) -> None:
     pane.show_reading(NEXT, ShownPrompt(PROMPT))
     plain = colors(pane)
     seek(pane, "KIND h")
     assert label(pane, "exact_prompt_found") == "1 of 1"
     assert colors(pane) - plain
-    told = pane.findChild(QLabel, "exact_prompt_found")
-    assert told is not None and told.accessibleName() == "Matches: 1 of 1"
+    assert named(pane, QLabel, "exact_prompt_found").accessibleName() == "Matches: 1 of 1"
 
 
-def test_find_shows_the_next_match_and_leave_returns(qtbot: QtBot, theme: Theme) -> None:
-    pane = opened(qtbot, theme)
-    pane.show_reading(SENT, ShownPrompt(words(3_000)))
+def test_find_shows_the_next_match_and_leave_returns(pane: ExactPromptPane) -> None:
+    pane.show_reading(SENT, ShownPrompt(prompt_of(["word "] * 3_000)))
     scroll = pane.tokens.verticalScrollBar()
     scroll.setValue(0)
     field = seek(pane, "word")
@@ -171,12 +186,11 @@ def test_find_shows_the_next_match_and_leave_returns(qtbot: QtBot, theme: Theme)
     assert (scroll.value(), field.isVisible()) == (0, False)
 
 
-def test_find_searches_a_new_prompt(qtbot: QtBot, theme: Theme) -> None:
-    pane = opened(qtbot, theme)
+def test_find_searches_a_new_prompt(pane: ExactPromptPane) -> None:
     pane.show_reading(NEXT, ShownPrompt(PROMPT))
     seek(pane, "word")
     assert label(pane, "exact_prompt_found") == "No matches."
-    pane.show_reading(NEXT, ShownPrompt(words(2)))
+    pane.show_reading(NEXT, ShownPrompt(prompt_of(["word "] * 2)))
     assert label(pane, "exact_prompt_found") == "1 of 2"
 
 
@@ -189,9 +203,7 @@ READING = ShownPrompt(PROMPT, 2, 2048)
 
 
 def button(pane: ExactPromptPane) -> QAbstractButton:
-    found = pane.findChild(QAbstractButton, "exact_prompt_surprise")
-    assert found is not None
-    return found
+    return named(pane, QAbstractButton, "exact_prompt_surprise")
 
 
 def colored(pane: ExactPromptPane) -> None:
@@ -230,8 +242,7 @@ def test_grounds_show_surprisal_and_return_to_the_parts(pane: ExactPromptPane, t
     for each in WEIGHED.weights:
         assert ground(surprisal_tone(each), theme).name() in seen
     assert theme.hex(Color.REUSED) not in seen
-    key = pane.findChild(QWidget, "exact_prompt_scale")
-    assert key is not None
+    key = named(pane, QWidget, "exact_prompt_scale")
     assert key.isVisible()
     assert "mean 6.3 bits" in label(pane, "exact_prompt_surprise_summary")
     button(pane).click()
@@ -255,7 +266,7 @@ def test_pointed_token_is_described(pane: ExactPromptPane) -> None:
         QTest.keyClick(pane.tokens, Qt.Key.Key_Right)
     told = label(pane, "exact_prompt_legend")
     assert told == "3 of 6: id 51, ' kind', surprisal 7.30 bits, probability 0.63 %, rank 41; top token: ' the' 31 %"
-    assert pane.findChild(QLabel, "exact_prompt_legend").isVisible()  # type: ignore[union-attr]
+    assert named(pane, QLabel, "exact_prompt_legend").isVisible()
 
 
 def test_late_answer_colors_nothing(pane: ExactPromptPane) -> None:

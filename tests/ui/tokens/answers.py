@@ -1,15 +1,32 @@
-"""Answers as runs of tokens."""
+"""Prompts and answers as tokens."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate, pairwise
 
 from app.engine.meter.trace import Origin, Trace
 from app.engine.stop_strings import Markers, ReplyReader
-from app.engine.types import Alternative, ConstraintStats, Token, TokenLogprobs, VisibleText
+from app.engine.types import (
+    Alternative,
+    ConstraintStats,
+    ExactPrompt,
+    PromptPart,
+    PromptSpan,
+    Token,
+    TokenLogprobs,
+    VisibleText,
+)
 
 THINK = Markers.reasoning("<think>", "</think>")
 FAMILY = ["👩", "\u200d", "👩", "\u200d", "👧"]
+
+
+def prompt_of(pieces: Sequence[str]) -> ExactPrompt:
+    """Return a user's prompt with a token for each piece. Equal pieces have equal ids."""
+    ends = [0, *accumulate(map(len, pieces))]
+    span = PromptSpan(PromptPart.USER, 0, ends[-1])
+    return ExactPrompt("".join(pieces), tuple(map(hash, pieces)), tuple(pairwise(ends)), (span,))
 
 
 def observed(probability: float, entropy: float = 0.0) -> TokenLogprobs:

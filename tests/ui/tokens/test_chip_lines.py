@@ -3,22 +3,15 @@ from hypothesis import strategies as st
 
 from app.engine.types import ExactPrompt, PromptPart, PromptSpan
 from app.ui.tokens.chip_lines import CONTINUED, ChipLines, common_tokens, shown
+from tests.ui.tokens.answers import prompt_of
 
 WIDTH = 20.0
 
 
-def prompt(pieces: list[str]) -> ExactPrompt:
-    offsets, at = [], 0
-    for piece in pieces:
-        offsets.append((at, at + len(piece)))
-        at += len(piece)
-    return ExactPrompt("".join(pieces), tuple(map(hash, pieces)), tuple(offsets), (PromptSpan(PromptPart.USER, 0, at),))
-
-
-def lines(pieces: list[str], helping: bool = False) -> ChipLines:
-    made = ChipLines(prompt(pieces), WIDTH, len)
+def lines(pieces: list[str]) -> ChipLines:
+    made = ChipLines(prompt_of(pieces), WIDTH, len)
     while not made.is_done:
-        made.extend(lambda: helping)
+        made.extend(lambda: False)
     return made
 
 
@@ -44,7 +37,7 @@ def test_lines_place_each_token_once_and_end_at_newlines(pieces: list[str]) -> N
 def test_reuse_lines_keeps_the_lines_before_a_change(pieces: list[str], others: list[str]) -> None:
     before = lines(pieces)
     changed = pieces[: len(pieces) // 2] + others
-    after = ChipLines(prompt(changed), WIDTH, len)
+    after = ChipLines(prompt_of(changed), WIDTH, len)
     after.reuse_lines(before)
     while not after.is_done:
         after.extend(lambda: True)
@@ -52,9 +45,9 @@ def test_reuse_lines_keeps_the_lines_before_a_change(pieces: list[str], others: 
 
 
 def test_common_tokens_compares_ids_and_texts() -> None:
-    one, other = prompt(["a", "b", "c"]), prompt(["a", "b", "d"])
+    one, other = prompt_of(["a", "b", "c"]), prompt_of(["a", "b", "d"])
     assert (common_tokens(one, other), common_tokens(one, one)) == (2, 3)
-    assert common_tokens(one, prompt([])) == 0
+    assert common_tokens(one, prompt_of([])) == 0
 
 
 def test_shown_makes_invisible_characters_visible() -> None:

@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.look.theme import Theme
 from app.ui.tokens.colors import DEFINITIONS, Coloring, Scale
 from app.ui.tokens.scale import TokenLegend
+from tests.ui.desk import named
 
 
 @pytest.fixture
@@ -18,17 +19,10 @@ def legend(qtbot: QtBot, theme: Theme) -> TokenLegend:
     return legend
 
 
-def spoken(legend: TokenLegend) -> str:
-    scale = legend.findChild(QWidget, "token_scale")
-    assert isinstance(scale, QWidget)
-    return scale.accessibleName()
-
-
 def test_legend_by_keyboard_emits_the_coloring(legend: TokenLegend) -> None:
     chosen: list[Coloring] = []
     legend.chosen.connect(chosen.append)
-    choice = legend.findChild(QComboBox, "token_colouring")
-    assert isinstance(choice, QComboBox)
+    choice = named(legend, QComboBox, "token_colouring")
     assert choice.accessibleName() == "Token color"
     QTest.keyClick(choice, Qt.Key.Key_Down)
     QTest.keyClick(choice, Qt.Key.Key_Down)
@@ -52,16 +46,13 @@ def test_legend_by_keyboard_emits_the_coloring(legend: TokenLegend) -> None:
             "Scale: No alternatives recorded: turn on “Record alternatives”",
         ),
         (Scale(Coloring.NONE), "Scale: Each token has its own background"),
+        (
+            Scale(Coloring.ORIGIN, observed=False),
+            "Scale: the model's tokens are plain, accepted draft tokens have a bar below, yours one above and below, "
+            "and a corner is marked where drafts were rejected",
+        ),
     ],
 )
 def test_scale_has_an_accessible_text(legend: TokenLegend, scale: Scale, words: str) -> None:
     legend.show_scale(scale)
-    assert spoken(legend) == words
-
-
-def test_origins_differ_by_more_than_color(legend: TokenLegend) -> None:
-    legend.show_scale(Scale(Coloring.ORIGIN, observed=False))
-    assert spoken(legend) == (
-        "Scale: the model's tokens are plain, accepted draft tokens have a bar below, yours one above and below, "
-        "and a corner is marked where drafts were rejected"
-    )
+    assert named(legend, QWidget, "token_scale").accessibleName() == words

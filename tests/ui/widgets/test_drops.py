@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
 from app.ui.widgets.drops import FileDrops
+from tests.ui.desk import named
 from tests.ui.dropping import offered
 
 BOTH = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
@@ -24,8 +25,8 @@ def test_drops_are_copies_with_a_frame_while_over_the_window(qtbot: QtBot, theme
     qtbot.addWidget(window)
     window.show()
     FileDrops(theme, window, taken.append, lambda: allowed[0])
-    frame = window.findChild(QWidget, "drop_frame")
-    assert frame is not None and not frame.isVisible()
+    frame = named(window, QWidget, "drop_frame")
+    assert not frame.isVisible()
     entered = enter(window, offered(tmp_path))
     assert entered.isAccepted() and entered.dropAction() is Qt.DropAction.CopyAction
     assert frame.isVisible() and frame.geometry() == window.rect()

@@ -8,15 +8,10 @@ from app.ui.widgets import empty_page
 from app.ui.widgets.empty_page import Draw, EmptyPage
 from tests.ui.desk import named
 
-DRAWINGS = (
-    empty_page.draw_cells,
-    empty_page.draw_dots,
-    empty_page.draw_table,
-    empty_page.draw_words,
+
+@pytest.mark.parametrize(
+    "draw", [empty_page.draw_cells, empty_page.draw_dots, empty_page.draw_table, empty_page.draw_words]
 )
-
-
-@pytest.mark.parametrize("draw", DRAWINGS)
 def test_empty_page_draws_a_result_and_offers_a_sample(qtbot: QtBot, theme: Theme, draw: Draw) -> None:
     page = EmptyPage(theme, "some", "It will appear here.", draw, "Run it")
     qtbot.addWidget(page)

@@ -48,14 +48,6 @@ def shown(table: QTableView) -> list[int]:
     return [position for position in range(table.model().columnCount()) if not table.isColumnHidden(position)]
 
 
-def in_its_window(qtbot: QtBot, theme: Theme, name: str, percent: int) -> tuple[QTableView, int]:
-    make, room = TABLES[name]
-    theme.resize(percent)
-    table = make(theme)
-    show(qtbot, table, room)
-    return table, room
-
-
 def show(qtbot: QtBot, table: QTableView, width: int) -> None:
     qtbot.addWidget(table)
     table.resize(width, 300)
@@ -65,7 +57,10 @@ def show(qtbot: QtBot, table: QTableView, width: int) -> None:
 @pytest.mark.parametrize("percent", [100, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", TABLES)
 def test_table_in_any_width_shows_the_names_and_a_value(qtbot: QtBot, theme: Theme, name: str, percent: int) -> None:
-    table, room = in_its_window(qtbot, theme, name, percent)
+    make, room = TABLES[name]
+    theme.resize(percent)
+    table = make(theme)
+    show(qtbot, table, room)
     head = table.horizontalHeader()
     before = [head.sectionSize(position) for position in shown(table)]
     for width in range(room, 320, -40):
