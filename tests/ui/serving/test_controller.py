@@ -28,7 +28,7 @@ from tests.patience import WAIT_S
 from tests.ports import free_port
 from tests.serving import fake
 from tests.ui.alone import Alone
-from tests.ui.desk import named
+from tests.ui.desk import button, named, words
 
 SECRET = "sk-very-secret-123"
 
@@ -64,10 +64,10 @@ class Serving:
 
     @property
     def state(self) -> str:
-        return named(self.window, QLabel, "serving_state").text()
+        return words(self.window, "serving_state")
 
     def button(self, name: str) -> QAbstractButton:
-        return named(self.window, QAbstractButton, name)
+        return button(self.window, name)
 
     def press(self, name: str) -> None:
         button = self.button(name)
@@ -125,8 +125,8 @@ def test_serving_starts_connects_and_stops(serving: Serving) -> None:
     serving.servers.put(Server("http://127.0.0.1:9/v1", own=True))
     serving.press("connect_to_served")
     assert [each.name for each in serving.servers.entries] == ["Mine", ""], "the user's own entry stays"
-    words = named(serving.window, QLabel, "server_words").text()
-    assert words.startswith(f"Serving echo at {address}") and words.endswith("in its own process")
+    shown = words(serving.window, "server_words")
+    assert shown.startswith(f"Serving echo at {address}") and shown.endswith("in its own process")
     serving.press("server_stop")
     serving.until(lambda: hosts.is_free(port))
     assert serving.state.startswith("Not running")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QListWidget
+from PySide6.QtWidgets import QComboBox, QListWidget
 
 from app.bridge.model_sources import ModelFolders
 from app.files.settings import Settings
@@ -12,7 +12,7 @@ from app.ui.settings.controller import SettingsController
 from app.ui.settings.window import SettingsWindow
 from app.ui.widgets.notices import NoticeBar
 from tests.ui.alone import Alone
-from tests.ui.desk import act, named
+from tests.ui.desk import act, button, named, words
 
 GENERAL, BEGINNING, FOLDERS, PRIVACY, ADVANCED = range(5)
 
@@ -51,7 +51,7 @@ class Setting:
         return named(self.window, SettingsWindow, "settings")
 
     def press(self, name: str) -> None:
-        named(self.window, QAbstractButton, name).click()
+        button(self.window, name).click()
 
     def choose(self, name: str, value: object) -> None:
         box = named(self.window, QComboBox, name)
@@ -59,4 +59,4 @@ class Setting:
         box.activated.emit(box.currentIndex())
 
     def words(self, name: str) -> str:
-        return named(self.window, QLabel, name).text()
+        return words(self.window, name)

@@ -27,9 +27,9 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import AnswerView
 from app.ui.guide import controller_help
 from app.ui.shell.main_window import MainWindow
+from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import QUICK, Desk, act, named
 from tests.ui.dropping import drop, offered
-from tests.ui.program import ENDLESS_TEXT
 
 
 @pytest.mark.slow
