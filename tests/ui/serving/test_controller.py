@@ -24,6 +24,7 @@ from app.ui.serving.controller import ServingController
 from app.ui.serving.controller_window import HOSTFILE
 from app.ui.serving.dialog import ServingDialog
 from app.ui.serving.strip import ServerStrip
+from tests.late import held_back
 from tests.patience import WAIT_S
 from tests.ports import free_port
 from tests.serving import fake
@@ -257,12 +258,8 @@ def test_serving_start_waits_for_the_keychain(
 ) -> None:
     """A keychain may ask the user first."""
     given: list[dict[str, str]] = []
-    kept, gate = list[str](), threading.Event()
-
-    def read(address: str) -> str:
-        gate.wait(WAIT_S)
-        return SECRET
-
+    kept = list[str]()
+    may_read, read = held_back(lambda address: SECRET)
     monkeypatch.setattr(keychain, "stored_key", read)
     monkeypatch.setattr(controller_window, "_store", kept.append)
     monkeypatch.setattr(
@@ -271,7 +268,7 @@ def test_serving_start_waits_for_the_keychain(
     closed.open(demo_model)
     closed.choose_port()
     closed.press("start_serving")
-    QTimer.singleShot(0, gate.set)
+    QTimer.singleShot(0, may_read.set)
     closed.until(lambda: bool(given) and bool(kept))
     assert given[0].get(KEY_VARIABLE) == SECRET and kept == [SECRET]
     assert named(closed.window, QLineEdit, "serving_key").text() == SECRET
