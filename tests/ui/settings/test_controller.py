@@ -63,20 +63,6 @@ def test_settings_window_opens_by_its_key_and_closes_before_the_main_window(desk
 
 
 @pytest.mark.slow
-def test_language_changed_shows_a_restart_button(desk: Desk) -> None:
-    window = desk.ready()
-    act(window, "settings").trigger()
-    restart = named(window, QAbstractButton, "settings_restart_language")
-    assert not restart.isVisible()
-    box = named(window, QComboBox, "settings_language")
-    box.setCurrentIndex(box.findData("ko"))
-    box.activated.emit(box.currentIndex())
-    assert desk.kept[-1].language == "ko"
-    restart.click()
-    assert window.starts_again and not window.isVisible()
-
-
-@pytest.mark.slow
 def test_new_session_begins_with_the_saved_controls(desk: Desk) -> None:
     window = desk.ready()
     act(window, "settings").trigger()

@@ -85,6 +85,8 @@ def test_settings_window_shown_values_are_not_edits(setting: Start) -> None:
 def test_settings_window_choices_are_saved_with_their_types(setting: Start) -> None:
     made = setting(Settings(appearance="dark"))
     made.open()
+    restart = named(made.window, QAbstractButton, "settings_restart_language")
+    assert not restart.isVisible()
     for name in ("settings_appearance_system", "settings_contrast", "settings_send_with_enter"):
         made.press(name)
     for name, value in (("settings_text_size", 125), ("settings_language", "ko"), ("settings_notify", "always")):
@@ -94,6 +96,7 @@ def test_settings_window_choices_are_saved_with_their_types(setting: Start) -> N
     assert (last.appearance, last.text_percent, last.high_contrast, last.enter_sends) == ("", 125, True, False)
     assert (last.language, last.notify) == ("ko", Notify.ALWAYS)
     assert isinstance(last.notify, Notify)
+    assert restart.isVisible(), "another language needs a restart"
     made.press("settings_send_enter")
     assert act(made.window, "enter_sends").isChecked()
 
