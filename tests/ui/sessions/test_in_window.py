@@ -16,7 +16,6 @@ from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.sessions.list_model import ROW
-from app.ui.shell.window_state import known_widths
 from tests.bridge.playing import ENDLESS_TEXT, reading
 from tests.late import held_back
 from tests.ui.desk import QUICK
@@ -81,12 +80,6 @@ def test_sessions_column_hides_in_a_narrow_window(program: Program) -> None:
     program.quit()
     program.start()
     assert not program.column.isVisible()
-
-
-def test_known_widths_of_hidden_columns_stay() -> None:
-    assert known_widths((200, 600, 250), ()) == (200, 600, 250)
-    assert known_widths((0, 800, 250), (200, 600, 250)) == (200, 800, 250)
-    assert known_widths((0, 800, 250), ()) == ()
 
 
 @pytest.mark.slow

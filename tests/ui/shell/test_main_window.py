@@ -4,14 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QLabel,
-    QMessageBox,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox, QSpinBox, QWidget
 
 from app.bridge import journal_reader
 from app.engine.echo.engine import EchoEngine
@@ -26,6 +19,7 @@ from app.ui.conversation.finish_line import FinishLine
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import AnswerView
 from app.ui.guide import controller_help
+from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.shell.main_window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import QUICK, Desk, act, named
@@ -34,7 +28,12 @@ from tests.ui.dropping import drop, offered
 
 @pytest.mark.slow
 def test_settings_are_saved_and_restored(desk: Desk) -> None:
-    window = desk.ready()
+    """Also the columns of tables that were not opened."""
+    tables = (("runs", ("=started", "-seed")),)
+    window = desk.ready(Settings(layout=Layout(tables=tables)))
+    graph = named(window, SpeedGraph, "speed_graph")
+    assert not graph.scene.eos.is_on
+    graph.set_eos(True)
     named(window, QSpinBox, "max_tokens").setValue(77)
     act(window, "view_plain").trigger()
     act(window, "enter_sends").trigger()
@@ -42,13 +41,14 @@ def test_settings_are_saved_and_restored(desk: Desk) -> None:
     window.close()
     kept = desk.kept[-1]
     assert (kept.controls.limits.max_tokens, kept.view, kept.enter_sends) == (77, "plain", False)
-    assert not kept.layout.side_shown
+    assert (kept.layout.side_shown, kept.layout.end_probability_shown, kept.layout.tables) == (False, True, tables)
     assert kept.model == "echo"
     again = desk.ready(kept)
     assert named(again, QSpinBox, "max_tokens").value() == 77
     assert named(again, Transcript, "transcript").view is AnswerView.PLAIN
     assert not act(again, "enter_sends").isChecked()
     assert not named(again, QWidget, "controls").isVisible()
+    assert named(again, SpeedGraph, "speed_graph").scene.eos.is_on
 
 
 def test_window_with_an_invalid_layout_opens(desk: Desk) -> None:
@@ -167,16 +167,6 @@ def test_open_path_of_an_unreadable_path_shows_a_failure(desk: Desk) -> None:
     said = named(window, QLabel, "notice_what")
     desk.qtbot.waitUntil(said.isVisible)
     assert "could not be read" in said.text()
-
-
-@pytest.mark.slow
-def test_link_is_shown_before_it_is_opened(desk: Desk) -> None:
-    window = desk.ready()
-    named(window, Transcript, "transcript").link_requested.emit("https://example.org/a?b=c")
-    box = window.findChild(QMessageBox)
-    assert box is not None
-    assert box.informativeText() == "https://example.org/a?b=c"
-    box.reject()
 
 
 def test_about_box_names_backend_and_device(desk: Desk) -> None:
