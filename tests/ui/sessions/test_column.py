@@ -155,7 +155,6 @@ def test_experiments_are_at_the_end_and_hidden_until_their_heading_is_opened(qtb
 @pytest.mark.parametrize(
     ("key", "control", "signal", "told"),
     [
-        (Qt.Key.Key_Return, False, "opened", [2]),
         (Qt.Key.Key_P, True, "pinned", [2, True]),
         (Qt.Key.Key_D, True, "duplicated", [2]),
         (Qt.Key.Key_Delete, False, "deleted", [2]),

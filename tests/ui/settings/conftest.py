@@ -1,6 +1,5 @@
 """The settings in a window of their own."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,11 +8,11 @@ from app.files.settings import Settings
 from app.library import cached
 from app.ui.look.theme import Theme
 from tests.ui.alone import Alone
-from tests.ui.settings.setting import Setting
+from tests.ui.settings.setting import Setting, Start
 
 
 @pytest.fixture
-def setting(alone: Alone, theme: Theme, tmp_path: Path) -> Callable[[Settings], Setting]:
+def setting(alone: Alone, theme: Theme, tmp_path: Path) -> Start:
     """Makes the controllers as they are at a start with these settings."""
 
     def start(settings: Settings) -> Setting:

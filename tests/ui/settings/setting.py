@@ -1,5 +1,6 @@
 """The settings' controllers in a window of their own, and what a user does on their pages."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QListWidget
@@ -60,3 +61,6 @@ class Setting:
 
     def words(self, name: str) -> str:
         return words(self.window, name)
+
+
+Start = Callable[[Settings], Setting]

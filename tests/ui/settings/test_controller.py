@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.bridge.clock import FrameClock
 from app.controls import Controls, Mode
 from app.engine.echo import engine as echo
-from app.engine.echo.engine import EchoEngine, EchoOptions
+from app.engine.echo.engine import EchoEngine
 from app.engine.types import DiskCacheStats, Limits, Memory, Prefill
 from app.files.settings import Advanced, NewSessionDefaults, Settings
 from app.state import Phase
@@ -30,15 +29,14 @@ from app.ui.look.palette import Color
 from app.ui.look.theme import PERCENTS, Theme
 from app.ui.settings.appearance import AppearanceController
 from app.ui.settings.window import SettingsWindow
+from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.alone import Alone
 from tests.ui.desk import Desk, act, named
-from tests.ui.settings.setting import ADVANCED, BEGINNING, Setting
+from tests.ui.settings.setting import ADVANCED, BEGINNING, Setting, Start
 from tests.ui.whole import goes_back
 
 FASTER_MS = 10
 MANY = 20
-SLOW = EchoOptions(tokens_per_second=400, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
-Start = Callable[[Settings], Setting]
 
 
 @pytest.mark.slow
@@ -220,7 +218,7 @@ def frame_clock(made: Setting) -> FrameClock:
     return clock
 
 
-@pytest.mark.parametrize("engine", [partial(EchoEngine, SLOW)])
+@pytest.mark.parametrize("engine", [partial(EchoEngine, ENDLESS_TEXT)])
 def test_frame_interval_is_applied_during_a_run(setting: Start) -> None:
     made = setting(Settings())
     made.playground.set_controls(Controls(limits=Limits(10_000)))

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,9 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QListWidget
 from app.files.settings import Settings
 from app.library import cached
 from tests.ui.desk import named
-from tests.ui.settings.setting import FOLDERS, Setting
-
-Start = Callable[[Settings], Setting]
+from tests.ui.settings.setting import FOLDERS, Setting, Start
 
 
 def listed(made: Setting) -> list[str]:

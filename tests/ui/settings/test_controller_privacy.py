@@ -1,5 +1,4 @@
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from app.ui.widgets import SegmentedChoice
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import named, words
 from tests.ui.program import Program
-from tests.ui.settings.setting import PRIVACY, Setting
+from tests.ui.settings.setting import PRIVACY, Start
 
 SECRET = "zanzibar"
 DAY_S = 86_400.0
@@ -126,7 +125,7 @@ def turn_to(program: Program, mode: Mode) -> None:
 
 
 @pytest.mark.parametrize("engine", [partial(EchoEngine, ENDLESS_TEXT)])
-def test_delete_all_is_disabled_during_a_run(setting: Callable[[Settings], Setting]) -> None:
+def test_delete_all_is_disabled_during_a_run(setting: Start) -> None:
     made = setting(Settings())
     made.playground.book.ready.emit()  # the journal was open before the settings were made
     made.playground.set_controls(Controls(limits=Limits(ENDLESS)))

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -22,9 +21,8 @@ from app.ui.look.theme import Theme
 from app.ui.settings.form import OpenChoiceBox
 from app.ui.settings.privacy import PrivacyPage
 from tests.ui.desk import act, named
-from tests.ui.settings.setting import ADVANCED, PRIVACY, Setting
+from tests.ui.settings.setting import ADVANCED, PRIVACY, Setting, Start
 
-Start = Callable[[Settings], Setting]
 COUNTED = JournalSize(sessions=3, runs=5, tokens=1200, traces=4_000, files=90_000)
 
 
