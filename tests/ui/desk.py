@@ -76,11 +76,6 @@ class Desk:
         button(window, "send").click()
         self.qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY)
 
-    def flush(self, window: MainWindow) -> None:
-        """Wait until the journal has everything."""
-        journal = window.playground.book.journal
-        assert journal is not None and journal.flush()
-
 
 def named(window: QWidget, kind: type[Widget], name: str) -> Widget:
     found = window.findChild(kind, name)
