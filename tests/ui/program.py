@@ -1,15 +1,12 @@
 """The program with the scripted engine: started, used and started again in one folder."""
 
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app import __main__ as composition
 from app.__main__ import build
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.types import ENDLESS, Limits
@@ -20,15 +17,7 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.sessions import SessionsColumn
 from app.ui.shell.main_window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.late import held_back
 from tests.ui.desk import QUICK, Widget, act, button, named
-
-
-def opened_late(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """Open the journal only when the returned event is set."""
-    may_open, late = held_back(composition._journal)
-    monkeypatch.setattr(composition, "_journal", late)
-    return may_open
 
 
 class Program:

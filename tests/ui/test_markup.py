@@ -12,7 +12,7 @@ import pytest
 from PySide6 import QtGui
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QTextDocumentFragment
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QGroupBox, QLabel, QMenu, QTabBar
+from PySide6.QtWidgets import QAbstractButton, QGroupBox, QLabel, QMenu, QTabBar
 
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
@@ -80,8 +80,6 @@ def _shown(each: QObject, what: str, text: str) -> str:
             return _rendered(text) if might_be_rich(text) else text
         case (QAbstractButton() | QAction() | QGroupBox() | QMenu() | QTabBar(), "text" | "title" | "tab"):
             return MNEMONIC.sub(r"\1", text)
-        case (QComboBox(), "choice"):
-            return text
     return text
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
+from app import __main__ as composition
 from app.engine.types import Limits, Role
 from app.files import settings
 from app.records import failures
@@ -19,7 +20,7 @@ from app.ui.sessions.list_model import ROW
 from tests.bridge.playing import ENDLESS_TEXT, reading
 from tests.late import held_back
 from tests.ui.desk import QUICK
-from tests.ui.program import Program, opened_late
+from tests.ui.program import Program
 
 
 @pytest.mark.slow
@@ -161,7 +162,8 @@ def test_prompt_sent_without_saving_is_answered(program: Program, monkeypatch: p
 def _slow_start(program: Program, monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, QLabel, QAbstractButton]:
     """Send a prompt before the session database opens, which the event allows."""
     monkeypatch.setattr("app.bridge.session_store.SLOW_MS", 0)
-    may_open = opened_late(monkeypatch)
+    may_open, late = held_back(composition._journal)
+    monkeypatch.setattr(composition, "_journal", late)
     program.show()
     program.until(lambda: program.state.phase is Phase.LOADING)
     program.prompt.setPlainText("Hello")

@@ -32,7 +32,7 @@ from app.ui.settings.window import SettingsWindow
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.alone import Alone
 from tests.ui.desk import Desk, act, named
-from tests.ui.settings.setting import ADVANCED, BEGINNING, Setting, Start
+from tests.ui.settings.conftest import ADVANCED, BEGINNING, Setting, Start
 from tests.ui.whole import goes_back
 
 FASTER_MS = 10

@@ -18,7 +18,7 @@ from app.ui.widgets import SegmentedChoice
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import named, words
 from tests.ui.program import Program
-from tests.ui.settings.setting import PRIVACY, Start
+from tests.ui.settings.conftest import PRIVACY, Start
 
 SECRET = "zanzibar"
 DAY_S = 86_400.0

@@ -21,7 +21,7 @@ from app.ui.look.theme import Theme
 from app.ui.settings.form import OpenChoiceBox
 from app.ui.settings.privacy import PrivacyPage
 from tests.ui.desk import act, named
-from tests.ui.settings.setting import ADVANCED, PRIVACY, Setting, Start
+from tests.ui.settings.conftest import ADVANCED, PRIVACY, Setting, Start
 
 COUNTED = JournalSize(sessions=3, runs=5, tokens=1200, traces=4_000, files=90_000)
 

@@ -23,17 +23,6 @@ STOP_ALL = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 TOKEN = TokenRef(1, 2)
 
 
-def window_of(desk: Desk, window: MainWindow, action: str, name: str) -> QWidget:
-    """Open a window by its action, after a run."""
-    desk.send(window, "hello")
-    desk.qtbot.waitUntil(act(window, action).isEnabled)
-    act(window, action).trigger()
-    desk.qtbot.waitUntil(lambda: window.findChild(QWidget, name) is not None)
-    other = named(window, QWidget, name)
-    desk.qtbot.waitUntil(other.isActiveWindow)
-    return other
-
-
 def recent(window: MainWindow, action: str) -> list[QAction]:
     """The entries of a menu of recent items."""
     menu = act(window, action).menu()
@@ -45,11 +34,16 @@ def recent(window: MainWindow, action: str) -> list[QAction]:
 @pytest.mark.slow
 def test_find_opens_the_bar_of_the_active_window(desk: Desk) -> None:
     window = desk.ready()
+    desk.send(window, "hello")
+    desk.qtbot.waitUntil(act(window, "view_code").isEnabled)
     for action, name, field in (
         ("view_code", "code_dialog", "code_python_search"),
         ("show_runs", "runs_window", "runs_filter"),
     ):
-        other = window_of(desk, window, action, name)
+        act(window, action).trigger()
+        desk.qtbot.waitUntil(lambda name=name: window.findChild(QWidget, name) is not None)
+        other = named(window, QWidget, name)
+        desk.qtbot.waitUntil(other.isActiveWindow)
         for each in other.findChildren(QLineEdit):
             each.clearFocus()
         QTest.keyClick(other, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
