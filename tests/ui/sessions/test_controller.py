@@ -128,17 +128,6 @@ def test_draft_and_controls_are_saved_after_a_pause(room: ChatRoom) -> None:
     assert room.saved.draft == ""
 
 
-def test_empty_session_is_forgotten(room: ChatRoom) -> None:
-    room.send("One")
-    one = room.state.session
-    room.sessions.begin()
-    room.type("never mind")
-    room.until(lambda: room.state.session != 0)
-    room.type("")
-    room.open(one)
-    assert [info.id for info in room.listed()] == [one]
-
-
 def test_session_with_turns_on_another_branch_only_is_kept(room: ChatRoom) -> None:
     room.send("First wording")
     session = room.state.session
