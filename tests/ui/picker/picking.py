@@ -61,11 +61,6 @@ class Picking:
         self.until(lambda: set(expected) <= set(self.names))
         return self.dialog
 
-    def open_servers(self) -> ModelPicker:
-        self.controller.choose_model()
-        self.dialog.open_at(self.dialog.servers)
-        return self.dialog
-
     @property
     def names(self) -> list[str]:
         """The models that are listed."""

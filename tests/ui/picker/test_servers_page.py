@@ -139,7 +139,8 @@ def opened(alone: Alone, theme: Theme, cache: Path, tmp_path: Path) -> Opening:
 
     def open_with(*servers: Server) -> Picking:
         picking = Picking(alone, theme, tmp_path / "data", tmp_path / "bundled", servers)
-        picking.open_servers()
+        picking.controller.choose_model()
+        picking.dialog.open_at(picking.dialog.servers)
         return picking
 
     return open_with

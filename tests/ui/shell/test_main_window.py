@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox, QSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox, QPlainTextEdit, QSpinBox, QWidget
 
 from app.bridge import journal_reader
+from app.controls import Controls
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ENDLESS, Cancellation, Capabilities, Failure, Limits, LoadRequest, Memory, Model
@@ -17,7 +18,7 @@ from app.state import Phase
 from app.ui.conversation.finish_explanation import NextStep
 from app.ui.conversation.finish_line import FinishLine
 from app.ui.conversation.transcript import Transcript
-from app.ui.document.turns import AnswerView
+from app.ui.document.turns import AnswerView, TurnAction
 from app.ui.guide import controller_help
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.shell.main_window import MainWindow
@@ -57,15 +58,13 @@ def test_window_with_an_invalid_layout_opens(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_failure_is_shown_copied_and_dismissed(desk: Desk) -> None:
-    failure = Failure("The weights are cut off.", "Download the model again.", "line 1")
+def test_failure_is_shown_and_dismissed(desk: Desk) -> None:
+    failure = Failure("The weights are cut off.", "Download the model again.")
     window = desk.open(knobs=replace(QUICK, load_failure=failure))
     desk.qtbot.waitUntil(lambda: window.playground.state.failure is not None)
     desk.until(window, Phase.EMPTY)
     bar = named(window, QWidget, "notice")
     assert bar.isVisible()
-    named(window, QAbstractButton, "copy_details").click()
-    assert "line 1" in QGuiApplication.clipboard().text()
     offer = named(window, QAbstractButton, "notice_offer")
     assert offer.text() == "Open Model…"
     offer.click()
@@ -245,3 +244,25 @@ def test_exception_in_a_task_of_the_playground_is_shown_and_logged(desk: Desk, m
     assert not window.playground.state.opening
     assert window.playground.send("Go on")
     desk.until(window, Phase.READY)
+
+
+@pytest.mark.slow
+def test_signals_of_one_feature_reach_another(desk: Desk) -> None:
+    limits = Limits(64, stop_strings=("three f",))
+    window = desk.ready(Settings(controls=Controls(limits=limits)), replace(QUICK, replies=("One two three four.",)))
+    desk.send(window, "Go")
+    named(window, QAbstractButton, "step_step_by_step").click()
+    assert named(window, QWidget, "stop_steps").isVisible()
+    named(window, Transcript, "transcript").wanted.emit(TurnAction.TRY, 1)
+    prompt = named(window, QPlainTextEdit, "experiment_prompt")
+    assert prompt.isVisible() and prompt.toPlainText() == "Go"
+    prompt.window().close()
+    named(window, QAbstractButton, "more_about_run").click()
+    named(window, QAbstractButton, "try_run_with").click()
+    assert prompt.isVisible()
+    window._features.experiments.progressed.emit("Run 1 of 2", 1, 2)
+    assert named(window, QLabel, "progress_words").text().startswith("Run 1 of 2")
+    window._parts.controls.draft_wanted.emit()
+    assert named(window, QWidget, "model_picker").isVisible()
+    window._features.serving.open_wanted.emit("another")
+    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == "another")
