@@ -10,7 +10,7 @@ from app.controls import Mode
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.files.settings import Settings
 from app.i18n import tr
-from app.records.types import SessionInfo
+from app.records.types import Session, SessionInfo
 from app.ui.conversation.controller_queue import QueueController
 from app.ui.conversation.queue_strip import QueueStrip
 from app.ui.prompt.controller import PromptController
@@ -81,11 +81,11 @@ class ChatRoom(Room):
         return self.part(QPlainTextEdit, "prompt").toPlainText()
 
     @property
-    def draft(self) -> str:
-        """The saved draft of the session."""
+    def saved(self) -> Session:
+        """The session as the journal has it."""
         kept = self.journal.sessions.get(self.state.session)
         assert kept is not None
-        return kept.draft
+        return kept
 
     def type(self, text: str) -> None:
         self.part(QPlainTextEdit, "prompt").setPlainText(text)

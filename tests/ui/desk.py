@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
@@ -73,19 +73,23 @@ class Desk:
 
     def send(self, window: MainWindow, text: str) -> None:
         named(window, QPlainTextEdit, "prompt").setPlainText(text)
-        named(window, QAbstractButton, "send").click()
+        button(window, "send").click()
         self.qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY)
-
-    def flush(self, window: MainWindow) -> None:
-        """Wait until the journal has everything."""
-        journal = window.playground.book.journal
-        assert journal is not None and journal.flush()
 
 
 def named(window: QWidget, kind: type[Widget], name: str) -> Widget:
     found = window.findChild(kind, name)
     assert found is not None, name
     return found
+
+
+def button(window: QWidget, name: str) -> QAbstractButton:
+    return named(window, QAbstractButton, name)
+
+
+def words(window: QWidget, name: str) -> str:
+    """Return the text of a label."""
+    return named(window, QLabel, name).text()
 
 
 def make_pages(window: MainWindow) -> None:

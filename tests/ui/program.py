@@ -1,16 +1,12 @@
 """The program with the scripted engine: started, used and started again in one folder."""
 
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app import __main__ as composition
 from app.__main__ import build
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.types import ENDLESS, Limits
@@ -20,19 +16,8 @@ from app.state import Phase, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.sessions import SessionsColumn
 from app.ui.shell.main_window import MainWindow
-from tests.late import held_back
-from tests.ui.desk import Widget
-
-QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
-ENDLESS_TEXT = EchoOptions(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
-"""Without a limit it is longer than the slowest machine needs to look at it."""
-
-
-def opened_late(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """Open the journal only when the returned event is set."""
-    may_open, late = held_back(composition._journal)
-    monkeypatch.setattr(composition, "_journal", late)
-    return may_open
+from tests.bridge.playing import ENDLESS_TEXT
+from tests.ui.desk import QUICK, Widget, act, button, named
 
 
 class Program:
@@ -69,9 +54,7 @@ class Program:
         return self.find(Transcript, "transcript").plain_text()
 
     def find(self, kind: type[Widget], name: str) -> Widget:
-        found = self.window.findChild(kind, name)
-        assert found is not None, name
-        return found
+        return named(self.window, kind, name)
 
     def show(self, knobs: EchoOptions = QUICK) -> MainWindow:
         window = build(["--data-dir", str(self.folder), "--engine", "echo"], lambda _collect: EchoEngine(knobs))
@@ -86,7 +69,7 @@ class Program:
         self.until(lambda: self.state.phase is Phase.READY)
         self.window.playground.set_controls(replace(self.state.controls, limits=Limits(ENDLESS)))
         self.prompt.setPlainText("Go")
-        self.find(QAbstractButton, "send").click()
+        button(self.window, "send").click()
 
     def start(self, knobs: EchoOptions = QUICK) -> None:
         ready: list[bool] = []
@@ -101,12 +84,12 @@ class Program:
 
     def send(self, text: str) -> None:
         self.prompt.setPlainText(text)
-        self.find(QAbstractButton, "send").click()
+        button(self.window, "send").click()
         self.until(lambda: self.state.phase is Phase.READY)
 
     def act(self, name: str) -> None:
-        action = self.window.findChild(QAction, f"action_{name}")
-        assert action is not None and action.isEnabled(), name
+        action = act(self.window, name)
+        assert action.isEnabled(), name
         action.trigger()
 
     def listed(self) -> tuple[SessionInfo, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from PySide6.QtGui import QAction, QCloseEvent
-from PySide6.QtWidgets import QAbstractButton, QMainWindow, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QMainWindow, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.actions import ACTIONS, Intent, create
@@ -22,7 +22,7 @@ from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import FailureNotice
 from app.ui.widgets import NoticeBar, in_column
-from tests.ui.desk import Widget
+from tests.ui.desk import Widget, act, button, named
 
 QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 
@@ -120,15 +120,13 @@ class Room(QMainWindow):
         return settings
 
     def part(self, kind: type[Widget], name: str) -> Widget:
-        found = self.findChild(kind, name)
-        assert found is not None, name
-        return found
+        return named(self, kind, name)
 
     def press(self, name: str) -> None:
-        self.part(QAbstractButton, name).click()
+        button(self, name).click()
 
     def act(self, name: str) -> QAction:
-        return next(each for each in self.actions() if each.objectName() == f"action_{name}")
+        return act(self, name)
 
     def until(self, condition: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(condition)

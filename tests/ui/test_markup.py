@@ -12,7 +12,7 @@ import pytest
 from PySide6 import QtGui
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QTextDocumentFragment
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QGroupBox, QLabel, QMenu, QTabBar
+from PySide6.QtWidgets import QAbstractButton, QGroupBox, QLabel, QMenu, QTabBar
 
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
@@ -31,7 +31,7 @@ from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.notices import NoticeBar
 from tests.languages.said import name_of, texts_of
 from tests.ui.desk import QUICK, Desk, act, make_pages, named
-from tests.ui.whole import DIALOGS, PANES
+from tests.ui.whole import DIALOGS, show_panes
 
 MARK = "<b>zq1x</b>&amp;</s>"
 FILE = "<b>zq1x&amp;<s>"
@@ -80,8 +80,6 @@ def _shown(each: QObject, what: str, text: str) -> str:
             return _rendered(text) if might_be_rich(text) else text
         case (QAbstractButton() | QAction() | QGroupBox() | QMenu() | QTabBar(), "text" | "title" | "tab"):
             return MNEMONIC.sub(r"\1", text)
-        case (QComboBox(), "choice"):
-            return text
     return text
 
 
@@ -109,9 +107,7 @@ def window(desk: Desk) -> MainWindow:
     """The main window with all panels and windows, and markup in each of their texts."""
     made = desk.open(KEPT, STRANGE, engine=Stranger)
     desk.until(made, Phase.READY)
-    for pane in PANES:
-        if not act(made, f"toggle_{pane}").isChecked():
-            act(made, f"toggle_{pane}").trigger()
+    show_panes(made)
     made.playground.set_controls(replace(made.playground.state.controls, system=MARK, observe=4))
     desk.send(made, MARK)
     desk.qtbot.waitUntil(lambda: act(made, "view_code").isEnabled())

@@ -39,9 +39,7 @@ def whole_window(desk: Desk) -> MainWindow:
     """Return a window with an answer, all panels shown and all dialogs made."""
     window = desk.ready()
     window.resize(1600, 1000)
-    for pane in PANES:
-        if not act(window, f"toggle_{pane}").isChecked():
-            act(window, f"toggle_{pane}").trigger()
+    show_panes(window)
     desk.send(window, "hello")
     desk.qtbot.waitUntil(lambda: act(window, "view_code").isEnabled())
     attached = window._parts.prompt.attached
@@ -54,6 +52,12 @@ def whole_window(desk: Desk) -> MainWindow:
     desk.qtbot.waitUntil(lambda: window.findChild(QWidget, "code_dialog") is not None)
     desk.qtbot.waitUntil(lambda: named(window, QListWidget, "licences_parts").count() > 0)
     return window
+
+
+def show_panes(window: MainWindow) -> None:
+    for pane in PANES:
+        if not act(window, f"toggle_{pane}").isChecked():
+            act(window, f"toggle_{pane}").trigger()
 
 
 def controls(window: MainWindow) -> Iterator[QWidget]:

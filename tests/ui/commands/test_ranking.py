@@ -101,4 +101,3 @@ def test_ranked_line_separates_recent_and_disabled_commands() -> None:
 
 def test_command_spoken_has_place_state_and_keys() -> None:
     assert COMMANDS[2].spoken == "Sessions, View, on, Ctrl+B"
-    assert COMMANDS[1].spoken == "Stop, Run, not available, Nothing is running"

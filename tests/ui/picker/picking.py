@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
 from app.bridge.model_sources import ModelFolders, Servers
 from app.engine.types import Server
@@ -15,7 +15,12 @@ from app.ui.picker.model_suggestions import FirstModels
 from app.ui.picker.models_table import ModelTable
 from app.ui.widgets.notices import NoticeBar
 from tests.ui.alone import Alone
-from tests.ui.desk import named
+from tests.ui.desk import button, named, words
+
+
+def cells(window: QWidget, table: str, column: int = 0) -> list[str]:
+    model = named(window, ModelTable, table).model()
+    return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
 class Picking:
@@ -56,19 +61,13 @@ class Picking:
         self.until(lambda: set(expected) <= set(self.names))
         return self.dialog
 
-    def open_servers(self) -> ModelPicker:
-        self.controller.choose_model()
-        self.dialog.open_at(self.dialog.servers)
-        return self.dialog
-
     @property
     def names(self) -> list[str]:
         """The models that are listed."""
         return self.cells("local_models") if self.window.findChild(ModelTable, "local_models") is not None else []
 
     def cells(self, table: str) -> list[str]:
-        model = named(self.window, ModelTable, table).model()
-        return [model.index(row, 0).data() for row in range(model.rowCount())]
+        return cells(self.window, table)
 
     def choose(self, name: str) -> None:
         named(self.window, ModelTable, "local_models").selectRow(self.names.index(name))
@@ -79,14 +78,14 @@ class Picking:
         return model.name if model is not None else ""
 
     def button(self, name: str) -> QAbstractButton:
-        return named(self.window, QAbstractButton, name)
+        return button(self.window, name)
 
     def press(self, name: str) -> None:
         assert self.button(name).isEnabled(), name
         self.button(name).click()
 
     def words(self, name: str) -> str:
-        return named(self.window, QLabel, name).text()
+        return words(self.window, name)
 
     def type(self, field: str, text: str) -> None:
         named(self.window, QLineEdit, field).setText(text)

@@ -2,7 +2,6 @@
 
 import shutil
 import threading
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from app.library.types import DraftChoice, FolderChoice
 from app.state import Phase
 from app.ui.look.theme import Theme
 from app.ui.picker import controller_downloads
+from tests.late import held_back
 from tests.patience import WAIT_S
 from tests.ui.alone import Alone
 from tests.ui.desk import named
@@ -306,22 +306,11 @@ def test_picker_hub_page_shown_reads_the_keychain_once(
     assert reads == ["read"]
 
 
-@pytest.fixture
-def gate() -> Iterator[threading.Event]:
-    made = threading.Event()
-    yield made
-    made.set()
-
-
 def test_picker_download_waiting_for_the_keychain_can_be_cancelled(
-    picking: Picking, started: Started, gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+    picking: Picking, started: Started, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The keychain may ask the user for a password."""
-
-    def read() -> str:
-        assert gate.wait(WAIT_S)
-        return "hf_stored"
-
+    may_read, read = held_back(lambda: "hf_stored")
     monkeypatch.setattr(keychain, "read", read)
     downloads = picking.open("demo").downloads
     for each in ("a/first", "a/second"):
@@ -331,5 +320,5 @@ def test_picker_download_waiting_for_the_keychain_can_be_cancelled(
     assert [each.text() for each in downloads.findChildren(QLabel, "download_words")] == asking
     downloads.cancel_wanted.emit("a/first")
     assert [job.model_id for job in picking.controller.downloading.jobs] == ["a/second"]
-    gate.set()
+    may_read.set()
     picking.until(lambda: started == [("a/second", "hf_stored")])

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure, LoadRequest, Memory
@@ -68,16 +68,12 @@ def transfers(picking: Picking) -> Transfers:
     return Transfers(picking)
 
 
-def words(picking: Picking, name: str) -> str:
-    return named(picking.window, QLabel, name).text()
-
-
 def test_suggestions_show_size_time_license_and_memory(picking: Picking) -> None:
-    button = named(picking.first, QAbstractButton, "suggestion_2")
+    button = picking.button("suggestion_2")
     assert button.accessibleName() == "Download Llama 3.2 1B"
     assert button.accessibleDescription() == "Chat and summaries, about 710 MB, 2 min, Llama 3.2 license"
-    assert "12.0 GB of memory" in words(picking, "suggestion_conditions")
-    assert named(picking.first, QAbstractButton, "suggestion_3").accessibleName() == "Download Qwen3 8B"
+    assert "12.0 GB of memory" in picking.words("suggestion_conditions")
+    assert picking.button("suggestion_3").accessibleName() == "Download Qwen3 8B"
     assert picking.open("demo").local.suggestions.isVisible()
 
 
@@ -100,10 +96,10 @@ def test_suggestions_download_shows_its_progress_in_place_of_the_offer(
     picking.press("suggestion_2")
     assert started == [COURSE_MODEL.id]
     transfers.show(S.DOWNLOADING)
-    assert words(picking, "download_words") == "25 % of 2.00 MB · 250 kB/s · 6.00 s left"
+    assert picking.words("download_words") == "25 % of 2.00 MB · 250 kB/s · 6.00 s left"
     assert not picking.first.suggestions.isVisible() and not strip.isVisible()
     transfers.show(S.FAILED, failure=OFFLINE)
-    assert words(picking, "download_words") == "The hub can't be reached. Check the connection."
+    assert picking.words("download_words") == "The hub can't be reached. Check the connection."
     assert not strip.isVisible(), "a failure is shown once"
     picking.press("download_go")
     assert started == [COURSE_MODEL.id] * 2
@@ -134,7 +130,7 @@ def test_suggestions_complete_model_is_opened_unless_the_open_one_was_used(
 
 def test_download_that_can_not_begin_is_shown_without_the_picker(picking: Picking) -> None:
     picking.controller.downloading.failed.emit(OFFLINE)
-    assert OFFLINE.what in named(picking.window, QLabel, "notice_what").text()
+    assert OFFLINE.what in picking.words("notice_what")
 
 
 def test_suggestions_hide_their_licenses_where_they_do_not_fit(qtbot: QtBot, theme: Theme) -> None:

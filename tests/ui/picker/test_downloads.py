@@ -15,7 +15,7 @@ from app.library.types import DownloadState as S
 from app.ui.look.theme import Theme
 from app.ui.picker.download_strip import DownloadMilestones, DownloadStrip, status_text, summary
 from app.ui.picker.downloads import DownloadsList
-from tests.ui.desk import named
+from tests.ui.desk import button, named, words
 from tests.ui.picker.builders import GB, job
 
 FAILED = Failure("The disk is full.", "Make room, then go on.")
@@ -55,12 +55,8 @@ def shown(qtbot: QtBot, theme: Theme) -> DownloadsList:
     return made
 
 
-def words(shown: QWidget, name: str = "download_words") -> str:
-    return named(shown, QLabel, name).text()
-
-
 def buttons(shown: DownloadsList) -> list[QAbstractButton]:
-    return [named(shown, QAbstractButton, name) for name in ("download_go", "download_leave")]
+    return [button(shown, name) for name in ("download_go", "download_leave")]
 
 
 @pytest.mark.parametrize(
@@ -78,9 +74,9 @@ def test_downloads_buttons_suit_the_state(
     shown.show_jobs([job(state, folder=FOLDER)])
     assert [button.text() for button in buttons(shown)] == texts
     assert [button.accessibleName() for button in buttons(shown)] == [f"{text} mlx-community/first" for text in texts]
-    for button, signal in zip(buttons(shown), signals, strict=True):
+    for each, signal in zip(buttons(shown), signals, strict=True):
         with qtbot.waitSignal(getattr(shown, signal)) as emitted:
-            button.click()
+            each.click()
         assert emitted.args == [FOLDER if signal == "open_wanted" else "mlx-community/first"]
 
 
@@ -101,13 +97,13 @@ def large(state: S, gigabytes: int = 4) -> DownloadJob:
 
 
 def test_downloads_large_download_is_deleted_after_a_question(shown: DownloadsList, qtbot: QtBot) -> None:
-    go, leave = (partial(named, shown, QAbstractButton, name) for name in ("download_go", "download_leave"))
+    go, leave = (partial(button, shown, name) for name in ("download_go", "download_leave"))
     shown.show_jobs([large(S.DOWNLOADING)])
     shown.show()
     with qtbot.assertNotEmitted(shown.cancel_wanted):
         leave().click()
         shown.show_jobs([large(S.PAUSED)])
-        assert words(shown) == "Stop the download, and delete the 4.00 GB received so far?"
+        assert words(shown, "download_words") == "Stop the download, and delete the 4.00 GB received so far?"
         assert (go().text(), leave().text()) == ("Delete", "Keep")
         leave().click()
         assert leave().text() == "Cancel"
@@ -120,7 +116,7 @@ def test_downloads_large_download_is_deleted_after_a_question(shown: DownloadsLi
     assert cancelled.args == ["mlx-community/first"]
     shown.show_jobs([large(S.DONE, 5)])
     assert leave().text() == "Dismiss", "the question is closed"
-    assert words(shown) == "5.00 GB, complete and verified"
+    assert words(shown, "download_words") == "5.00 GB, complete and verified"
 
 
 @pytest.mark.parametrize("state", [S.DOWNLOADING, S.FAILED, S.DONE])
@@ -128,8 +124,8 @@ def test_downloads_long_name_leaves_the_buttons_visible(shown: DownloadsList, st
     long = "somebody-with-a-long-name/" + "DeepSeek-R1-Distill-Qwen-" * 4
     shown.show_jobs([job(state, model_id=long, folder=FOLDER, failure=FAILED)])
     shown.show()
-    for button in buttons(shown):
-        assert button.mapTo(shown, QPoint(button.width(), 0)).x() <= shown.width()
+    for each in buttons(shown):
+        assert each.mapTo(shown, QPoint(each.width(), 0)).x() <= shown.width()
     assert named(shown, QLabel, "download_name").toolTip() == long
     assert named(shown, QLabel, "download_words").width() > shown.width() / 4
 

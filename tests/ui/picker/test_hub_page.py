@@ -19,7 +19,7 @@ from app.ui.look.theme import Theme
 from app.ui.picker import hub_page
 from app.ui.picker.hub_page import EXAMPLES, HubPage
 from app.ui.picker.models_table import ModelTable
-from tests.ui.desk import named
+from tests.ui.desk import named, words
 from tests.ui.picker.builders import DETAILS, FIRST, GATED, RecordingPicker
 
 OFFLINE = Failure("The hub can't be reached.", "Check the connection.", kind="offline")
@@ -57,10 +57,6 @@ def searches(picker: RecordingPicker) -> int:
     return picker.idle.started.count("search")
 
 
-def words(page: HubPage, name: str = "hub_words") -> str:
-    return named(page, QLabel, name).text()
-
-
 def card(page: HubPage) -> QTextEdit:
     return named(page, QTextEdit, "card")
 
@@ -72,7 +68,7 @@ def test_hub_page_enter_searches_and_then_downloads(page: HubPage, picker: Recor
     enter(page)
     assert (page._query_sent, searches(picker)) == (("small", Sort.DOWNLOADS), 1)
     page.show_results((FIRST, GATED))
-    assert words(page) == ""
+    assert words(page, "hub_words") == ""
     assert page.model is FIRST
     QTest.keyClick(field(page), Qt.Key.Key_Down)
     enter(page)
@@ -114,7 +110,7 @@ def test_hub_page_before_a_search_shows_costs_and_examples(page: HubPage) -> Non
     assert page._query_sent is not None
     assert page._query_sent[0] == EXAMPLES[1][2] == field(page).text()
     page.show_results(OFFLINE)
-    assert words(page) == "The hub can't be reached. Check the connection." and not table.isVisible()
+    assert words(page, "hub_words") == "The hub can't be reached. Check the connection." and not table.isVisible()
     page.show_results(())
     assert table.isVisible()
 
@@ -131,11 +127,11 @@ def test_hub_page_same_search_again_keeps_the_choice(page: HubPage) -> None:
 def test_hub_page_failed_search_keeps_the_list(page: HubPage) -> None:
     page.show_results((FIRST,))
     page.show_results(OFFLINE)
-    assert words(page) == "The hub can't be reached. Check the connection."
+    assert words(page, "hub_words") == "The hub can't be reached. Check the connection."
     assert page.model is FIRST
     assert not named(page, QWidget, "token_line").isVisible()
     page.show_results(())
-    assert "has this name" in words(page)
+    assert "has this name" in words(page, "hub_words")
     assert not named(page, QAbstractButton, "download_model").isEnabled()
 
 

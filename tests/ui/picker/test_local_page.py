@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QSpinBox
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure, LoadRequest, Model
@@ -19,10 +19,11 @@ from app.ui.look.theme import Theme
 from app.ui.picker.details import FIRST_CONTEXT
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.models_table import HUB, LOCAL, LocalRow, ModelTable, day, rough
-from tests.ui.desk import named
+from tests.ui.desk import button, named, words
 from tests.ui.picker.builders import BROKEN, FIRST, GATED, GB, LARGE, ROWS, SMALL, RecordingPicker
+from tests.ui.picker.picking import cells
 
-FIRST_COLUMN, SIZE_COLUMN = 0, 3
+SIZE_COLUMN = 3
 
 
 @pytest.fixture
@@ -40,19 +41,6 @@ def page(qtbot: QtBot, theme: Theme, picker: RecordingPicker) -> LocalPage:
     return made
 
 
-def shown(page: LocalPage) -> list[str]:
-    model = named(page, ModelTable, "local_models").model()
-    return [model.index(row, FIRST_COLUMN).data() for row in range(model.rowCount())]
-
-
-def button(page: LocalPage, name: str) -> QAbstractButton:
-    return named(page, QAbstractButton, name)
-
-
-def words(page: LocalPage, name: str) -> str:
-    return named(page, QLabel, name).text()
-
-
 def keys(page: LocalPage, *pressed: Qt.Key) -> None:
     for key in pressed:
         QTest.keyClick(named(page, QLineEdit, "local_filter"), key)
@@ -66,9 +54,9 @@ def test_local_page_filter_and_arrow_keys_choose_and_enter_opens(page: LocalPage
     keys(page, Qt.Key.Key_Return)
     assert [request.model for request in picker.loaded] == [str(LARGE.folder)]
     QTest.keyClicks(named(page, QLineEdit, "local_filter"), "LARGE")
-    assert shown(page) == [LARGE.name] and page.model is LARGE
+    assert cells(page, "local_models") == [LARGE.name] and page.model is LARGE
     keys(page, Qt.Key.Key_X)
-    assert shown(page) == []
+    assert cells(page, "local_models") == []
     assert page.model is None
     assert words(page, "local_words") == "No model matches."
     assert not button(page, "open_chosen").isEnabled()
@@ -77,9 +65,9 @@ def test_local_page_filter_and_arrow_keys_choose_and_enter_opens(page: LocalPage
 def test_local_page_sorted_by_size_keeps_the_choice(page: LocalPage) -> None:
     table = named(page, ModelTable, "local_models")
     table.sortByColumn(SIZE_COLUMN, Qt.SortOrder.AscendingOrder)
-    assert shown(page) == [BROKEN.name, SMALL.name, LARGE.name]
+    assert cells(page, "local_models") == [BROKEN.name, SMALL.name, LARGE.name]
     table.sortByColumn(SIZE_COLUMN, Qt.SortOrder.DescendingOrder)
-    assert shown(page) == [LARGE.name, SMALL.name, BROKEN.name]
+    assert cells(page, "local_models") == [LARGE.name, SMALL.name, BROKEN.name]
     assert page.model is SMALL
 
 

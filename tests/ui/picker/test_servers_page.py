@@ -22,7 +22,7 @@ from tests.engine.remote.faults import Faults, serving
 from tests.ui.alone import Alone
 from tests.ui.desk import named
 from tests.ui.picker.builders import RecordingPicker
-from tests.ui.picker.picking import Picking
+from tests.ui.picker.picking import Picking, cells
 
 STUDIO = Server("http://127.0.0.1:8080/v1", "Studio")
 CLUSTER = Server("https://cluster.example/v1")
@@ -54,11 +54,6 @@ def full(page: ServersPage) -> ServersPage:
     page.show_servers([STUDIO, CLUSTER])
     page.show_models(MODELS)
     return page
-
-
-def cells(page: ServersPage, table: str, column: int = 0) -> list[str]:
-    model = named(page, ModelTable, table).model()
-    return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
 def test_servers_page_empty_list_shows_examples(page: ServersPage) -> None:
@@ -144,7 +139,8 @@ def opened(alone: Alone, theme: Theme, cache: Path, tmp_path: Path) -> Opening:
 
     def open_with(*servers: Server) -> Picking:
         picking = Picking(alone, theme, tmp_path / "data", tmp_path / "bundled", servers)
-        picking.open_servers()
+        picking.controller.choose_model()
+        picking.dialog.open_at(picking.dialog.servers)
         return picking
 
     return open_with
@@ -160,10 +156,6 @@ def add(picking: Picking, address: str, name: str = "", key: str = "") -> None:
 
 def shown(picking: Picking) -> str:
     return picking.words("servers_words")
-
-
-def question(picking: Picking) -> str:
-    return picking.words("server_question_words")
 
 
 def test_server_added_is_asked_with_its_key_and_saved_without(opened: Opening, faults: Faults) -> None:
@@ -192,7 +184,7 @@ def test_unencrypted_server_is_asked_only_after_a_warning(opened: Opening, monke
     picking = opened()
     add(picking, "192.0.2.7:8080", "Cellar", KEY)
     assert picking.dialog.servers.question.asking
-    assert "go to Cellar unencrypted" in question(picking)
+    assert "go to Cellar unencrypted" in picking.words("server_question_words")
     picking.press("server_question_no")
     assert asked == []
     picking.press("test_server")
@@ -262,13 +254,13 @@ def test_key_is_stored_in_the_keychain_and_removed_with_the_server(
     add(picking, faults.address, "Studio", KEY)
     picking.until(lambda: stored == {keychain.account_of(faults.address): KEY})
     picking.press("remove_server")
-    assert question(picking) == "Remove Studio from the list, and its key?"
+    assert picking.words("server_question_words") == "Remove Studio from the list, and its key?"
     picking.press("server_question_no")
     assert picking.cells("servers") == ["Studio"]
     picking.press("remove_server")
     picking.press("server_question_yes")
     assert picking.cells("servers") == []
-    assert question(picking) == "Studio was removed from the list."
+    assert picking.words("server_question_words") == "Studio was removed from the list."
     picking.until(lambda: stored == {})
 
 
@@ -280,7 +272,7 @@ def test_key_not_stored_leaves_the_question_open(opened: Opening, monkeypatch: p
     assert invalid is not None and invalid.todo == "It is used until Sluice quits."
     picking = opened()
     add(picking, FAR.address, "", KEY)
-    picking.until(lambda: failure.what in shown(picking) + question(picking))
+    picking.until(lambda: failure.what in shown(picking) + picking.words("server_question_words"))
     assert picking.dialog.servers.question.asking
 
 

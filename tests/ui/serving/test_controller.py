@@ -24,11 +24,12 @@ from app.ui.serving.controller import ServingController
 from app.ui.serving.controller_window import HOSTFILE
 from app.ui.serving.dialog import ServingDialog
 from app.ui.serving.strip import ServerStrip
+from tests.late import held_back
 from tests.patience import WAIT_S
 from tests.ports import free_port
 from tests.serving import fake
 from tests.ui.alone import Alone
-from tests.ui.desk import named
+from tests.ui.desk import button, named, words
 
 SECRET = "sk-very-secret-123"
 
@@ -64,10 +65,10 @@ class Serving:
 
     @property
     def state(self) -> str:
-        return named(self.window, QLabel, "serving_state").text()
+        return words(self.window, "serving_state")
 
     def button(self, name: str) -> QAbstractButton:
-        return named(self.window, QAbstractButton, name)
+        return button(self.window, name)
 
     def press(self, name: str) -> None:
         button = self.button(name)
@@ -125,8 +126,8 @@ def test_serving_starts_connects_and_stops(serving: Serving) -> None:
     serving.servers.put(Server("http://127.0.0.1:9/v1", own=True))
     serving.press("connect_to_served")
     assert [each.name for each in serving.servers.entries] == ["Mine", ""], "the user's own entry stays"
-    words = named(serving.window, QLabel, "server_words").text()
-    assert words.startswith(f"Serving echo at {address}") and words.endswith("in its own process")
+    shown = words(serving.window, "server_words")
+    assert shown.startswith(f"Serving echo at {address}") and shown.endswith("in its own process")
     serving.press("server_stop")
     serving.until(lambda: hosts.is_free(port))
     assert serving.state.startswith("Not running")
@@ -257,12 +258,8 @@ def test_serving_start_waits_for_the_keychain(
 ) -> None:
     """A keychain may ask the user first."""
     given: list[dict[str, str]] = []
-    kept, gate = list[str](), threading.Event()
-
-    def read(address: str) -> str:
-        gate.wait(WAIT_S)
-        return SECRET
-
+    kept = list[str]()
+    may_read, read = held_back(lambda address: SECRET)
     monkeypatch.setattr(keychain, "stored_key", read)
     monkeypatch.setattr(controller_window, "_store", kept.append)
     monkeypatch.setattr(
@@ -271,7 +268,7 @@ def test_serving_start_waits_for_the_keychain(
     closed.open(demo_model)
     closed.choose_port()
     closed.press("start_serving")
-    QTimer.singleShot(0, gate.set)
+    QTimer.singleShot(0, may_read.set)
     closed.until(lambda: bool(given) and bool(kept))
     assert given[0].get(KEY_VARIABLE) == SECRET and kept == [SECRET]
     assert named(closed.window, QLineEdit, "serving_key").text() == SECRET

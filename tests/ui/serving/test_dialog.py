@@ -3,13 +3,13 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QSpinBox, QTableWidget, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QSpinBox, QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.serving.types import RingHost, ServerStage, ServerStatus
 from app.ui.look.theme import Theme
 from app.ui.serving.dialog import LINES, CopyRow, ServingDialog
-from tests.ui.desk import named
+from tests.ui.desk import button, named
 
 ADDRESS = "http://127.0.0.1:8080/v1"
 COMMAND = "mlx_lm.server --model demo"
@@ -26,10 +26,6 @@ def dialog(qtbot: QtBot, theme: Theme) -> Iterator[ServingDialog]:
     made.show()
     yield made
     behind.close()
-
-
-def button(dialog: ServingDialog, name: str) -> QAbstractButton:
-    return named(dialog, QAbstractButton, name)
 
 
 @pytest.mark.parametrize(

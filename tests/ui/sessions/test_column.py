@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPointF, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.i18n import tr
@@ -17,6 +17,7 @@ from app.records.types import SearchHit, SessionInfo
 from app.ui.look.theme import Theme
 from app.ui.sessions import SessionsColumn
 from app.ui.sessions.list_model import PAGE, ROW, SessionRow, SessionsModel, day_name, rows_of
+from tests.ui.desk import button, named
 
 TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 12).timestamp()
@@ -155,7 +156,6 @@ def test_experiments_are_at_the_end_and_hidden_until_their_heading_is_opened(qtb
 @pytest.mark.parametrize(
     ("key", "control", "signal", "told"),
     [
-        (Qt.Key.Key_Return, False, "opened", [2]),
         (Qt.Key.Key_P, True, "pinned", [2, True]),
         (Qt.Key.Key_D, True, "duplicated", [2]),
         (Qt.Key.Key_Delete, False, "deleted", [2]),
@@ -174,8 +174,8 @@ def test_keys_emit_their_commands(
 def test_title_is_edited_in_place(column: SessionsColumn, qtbot: QtBot, shelf: Shelf) -> None:
     column.list.select(1)
     press(column, Qt.Key.Key_F2)
-    editor = column.findChild(QLineEdit, "session_title")
-    assert editor is not None and editor.text() == "Session 1"
+    editor = named(column, QLineEdit, "session_title")
+    assert editor.text() == "Session 1"
     editor.setText("Half a ti")
     shelf.sessions.insert(0, info(5))
     column.refresh()
@@ -188,9 +188,8 @@ def test_title_is_edited_in_place(column: SessionsColumn, qtbot: QtBot, shelf: S
 
 
 def test_undo_restores_deleted_sessions_one_by_one(column: SessionsColumn, qtbot: QtBot) -> None:
-    strip = column.findChild(QLabel, "session_deleted")
-    undo = column.findChild(QPushButton, "session_undo")
-    assert strip is not None and undo is not None and not undo.isVisible()
+    strip, undo = named(column, QLabel, "session_deleted"), button(column, "session_undo")
+    assert not undo.isVisible()
     column.list.select(1)
     press(column, Qt.Key.Key_Delete)
     assert column.list.current() == 2, "whoever deletes several goes on with the next"
@@ -212,8 +211,8 @@ def test_search_lists_matches_until_esc(column: SessionsColumn, qtbot: QtBot) ->
     assert column.list.current() == 3
     QTest.keyClick(column.search, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: listed(column) == [1, 2, 3, 4])
-    empty = column.findChild(QLabel, "sessions_empty")
-    assert empty is not None and not empty.isVisible()
+    empty = named(column, QLabel, "sessions_empty")
+    assert not empty.isVisible()
     column.search.setText("no such words")
     qtbot.waitUntil(empty.isVisible)
     assert "No matches" in empty.text()
@@ -225,8 +224,8 @@ def test_list_during_a_run_opens_nothing_and_says_so(column: SessionsColumn) -> 
     column.deleted.connect(lambda session: heard.append(("deleted", session)))
     column.show_present(1)
     column.set_settled(False)
-    held = column.findChild(QLabel, "sessions_held")
-    assert held is not None and held.isVisible()
+    held = named(column, QLabel, "sessions_held")
+    assert held.isVisible()
     column.list.select(1)
     press(column, Qt.Key.Key_Return)
     press(column, Qt.Key.Key_Delete)

@@ -117,26 +117,15 @@ def test_draft_and_controls_are_saved_after_a_pause(room: ChatRoom) -> None:
     """Controls also while an earlier turn is edited, which is no draft."""
     room.type("not lost")
     room.until(lambda: room.state.session != 0)
-    assert room.draft == "not lost"
+    assert room.saved.draft == "not lost"
     room.instruct("Before")
-    room.until(lambda: settings_of(room).system == "Before")
+    room.until(lambda: room.saved.settings.system == "Before")
     room.send("One")
-    room.until(lambda: room.draft == "")
+    room.until(lambda: room.saved.draft == "")
     room.prompting.edit(0)
     room.instruct("Meanwhile")
-    room.until(lambda: settings_of(room).system == "Meanwhile")
-    assert room.draft == ""
-
-
-def test_empty_session_is_forgotten(room: ChatRoom) -> None:
-    room.send("One")
-    one = room.state.session
-    room.sessions.begin()
-    room.type("never mind")
-    room.until(lambda: room.state.session != 0)
-    room.type("")
-    room.open(one)
-    assert [info.id for info in room.listed()] == [one]
+    room.until(lambda: room.saved.settings.system == "Meanwhile")
+    assert room.saved.draft == ""
 
 
 def test_session_with_turns_on_another_branch_only_is_kept(room: ChatRoom) -> None:
@@ -185,7 +174,7 @@ def test_text_typed_while_a_session_is_read_stays_if_that_is_deleted(
     room.sessions.keep_draft()
     room.column.deleted.emit(two)
     may_come.set()
-    room.until(lambda: room.draft == "Meanwhile")
+    room.until(lambda: room.saved.draft == "Meanwhile")
     assert room.state.session == one
 
 
@@ -205,11 +194,11 @@ def test_sent_page_is_no_draft_during_its_run(enter: Enter) -> None:
     room.type("Page: ")
     room.until(lambda: room.state.session != 0)
     room.press("send")
-    assert room.draft == ""
+    assert room.saved.draft == ""
     room.until_phase(Phase.GENERATING)
     room.set_mode(Mode.CHAT)
     assert room.state.controls.mode is Mode.RAW, "not in the middle of a run, though what is typed would be kept"
-    assert room.draft == "", "after a crash it would stand in the place of the whole answer"
+    assert room.saved.draft == "", "after a crash it would stand in the place of the whole answer"
 
 
 def test_list_shows_renamed_pinned_and_duplicated_sessions(room: ChatRoom) -> None:
@@ -352,12 +341,6 @@ def test_system_prompt_written_before_the_journal_opens_is_kept(room: ChatRoom) 
     assert early != one
     room.open(one)
     assert {info.id for info in room.listed()} == {one, early}
-
-
-def settings_of(room: ChatRoom) -> Controls:
-    kept = room.journal.sessions.get(room.state.session)
-    assert kept is not None
-    return kept.settings
 
 
 def two_answers(room: ChatRoom) -> None:

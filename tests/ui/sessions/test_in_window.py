@@ -1,28 +1,26 @@
 """Sessions in the main window, also across starts."""
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
+from app import __main__ as composition
 from app.engine.types import Limits, Role
 from app.files import settings
 from app.records import failures
 from app.records.database import Database
-from app.records.journal import Journal, open_journal
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.sessions.list_model import ROW
-from app.ui.shell.window_state import known_widths
+from tests.bridge.playing import ENDLESS_TEXT, reading
 from tests.late import held_back
-from tests.ui.program import ENDLESS_TEXT, QUICK, Program, opened_late
+from tests.ui.desk import QUICK
+from tests.ui.program import Program
 
 
 @pytest.mark.slow
@@ -32,9 +30,8 @@ def test_run_stopped_by_quitting_is_no_sign_of_a_crash(program: Program) -> None
     program.find(QAbstractButton, "send").click()
     program.until(lambda: program.state.phase is Phase.GENERATING)
     program.quit()
-    journal = open_journal(program.folder)
-    latest = journal.sessions.latest()
-    journal.close()
+    with reading(program.folder) as journal:
+        latest = journal.sessions.latest()
     assert latest is not None
     assert latest.changed <= settings.load(program.folder)[0].closed
 
@@ -86,15 +83,9 @@ def test_sessions_column_hides_in_a_narrow_window(program: Program) -> None:
     assert not program.column.isVisible()
 
 
-def test_known_widths_of_hidden_columns_stay() -> None:
-    assert known_widths((200, 600, 250), ()) == (200, 600, 250)
-    assert known_widths((0, 800, 250), (200, 600, 250)) == (200, 800, 250)
-    assert known_widths((0, 800, 250), ()) == ()
-
-
 @pytest.mark.slow
 def test_session_opened_while_a_long_one_is_added_replaces_it(program: Program) -> None:
-    with _journal(program.folder) as journal:
+    with reading(program.folder) as journal:
         short = journal.sessions.new()
         journal.sessions.add_turn(short, Role.USER, "Short question")
         long = journal.sessions.new()
@@ -107,15 +98,6 @@ def test_session_opened_while_a_long_one_is_added_replaces_it(program: Program) 
     assert program.find(Transcript, "transcript").updatesEnabled()
 
 
-@contextmanager
-def _journal(folder: Path) -> Iterator[Journal]:
-    journal = open_journal(folder)
-    try:
-        yield journal
-    finally:
-        journal.close()
-
-
 @pytest.mark.slow
 def test_start_after_a_journal_in_memory_opens_the_last_session_of_the_file(program: Program) -> None:
     program.start()
@@ -123,7 +105,7 @@ def test_start_after_a_journal_in_memory_opens_the_last_session_of_the_file(prog
     program.act("new_session")
     program.send("In the file")
     program.quit()
-    with _journal(program.folder):
+    with reading(program.folder):
         program.start()
         program.send("In memory")
         assert program.state.session == 1, "the number of another one in the file"
@@ -173,14 +155,15 @@ def test_prompt_sent_without_saving_is_answered(program: Program, monkeypatch: p
     assert program.find(QLabel, "notice_what").text() == failures.unsaved().what
     may_open.set()
     program.quit()
-    with _journal(program.folder) as journal:
+    with reading(program.folder) as journal:
         assert journal.sessions.count() == 0
 
 
 def _slow_start(program: Program, monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, QLabel, QAbstractButton]:
     """Send a prompt before the session database opens, which the event allows."""
     monkeypatch.setattr("app.bridge.session_store.SLOW_MS", 0)
-    may_open = opened_late(monkeypatch)
+    may_open, late = held_back(composition._journal)
+    monkeypatch.setattr(composition, "_journal", late)
     program.show()
     program.until(lambda: program.state.phase is Phase.LOADING)
     program.prompt.setPlainText("Hello")

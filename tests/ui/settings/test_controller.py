@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.bridge.clock import FrameClock
 from app.controls import Controls, Mode
 from app.engine.echo import engine as echo
-from app.engine.echo.engine import EchoEngine, EchoOptions
+from app.engine.echo.engine import EchoEngine
 from app.engine.types import DiskCacheStats, Limits, Memory, Prefill
 from app.files.settings import Advanced, NewSessionDefaults, Settings
 from app.state import Phase
@@ -30,15 +29,14 @@ from app.ui.look.palette import Color
 from app.ui.look.theme import PERCENTS, Theme
 from app.ui.settings.appearance import AppearanceController
 from app.ui.settings.window import SettingsWindow
+from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.alone import Alone
 from tests.ui.desk import Desk, act, named
-from tests.ui.settings.setting import ADVANCED, BEGINNING, Setting
+from tests.ui.settings.conftest import ADVANCED, BEGINNING, Setting, Start
 from tests.ui.whole import goes_back
 
 FASTER_MS = 10
 MANY = 20
-SLOW = EchoOptions(tokens_per_second=400, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
-Start = Callable[[Settings], Setting]
 
 
 @pytest.mark.slow
@@ -60,20 +58,6 @@ def test_settings_window_opens_by_its_key_and_closes_before_the_main_window(desk
     desk.qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
     act(window, "close_window").trigger()
     assert not window.isVisible() and not window.starts_again
-
-
-@pytest.mark.slow
-def test_language_changed_shows_a_restart_button(desk: Desk) -> None:
-    window = desk.ready()
-    act(window, "settings").trigger()
-    restart = named(window, QAbstractButton, "settings_restart_language")
-    assert not restart.isVisible()
-    box = named(window, QComboBox, "settings_language")
-    box.setCurrentIndex(box.findData("ko"))
-    box.activated.emit(box.currentIndex())
-    assert desk.kept[-1].language == "ko"
-    restart.click()
-    assert window.starts_again and not window.isVisible()
 
 
 @pytest.mark.slow
@@ -234,7 +218,7 @@ def frame_clock(made: Setting) -> FrameClock:
     return clock
 
 
-@pytest.mark.parametrize("engine", [partial(EchoEngine, SLOW)])
+@pytest.mark.parametrize("engine", [partial(EchoEngine, ENDLESS_TEXT)])
 def test_frame_interval_is_applied_during_a_run(setting: Start) -> None:
     made = setting(Settings())
     made.playground.set_controls(Controls(limits=Limits(10_000)))

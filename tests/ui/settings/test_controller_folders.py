@@ -1,17 +1,15 @@
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QListWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QListWidget
 
 from app.files.settings import Settings
 from app.library import cached
 from tests.ui.desk import named
-from tests.ui.settings.setting import FOLDERS, Setting
-
-Start = Callable[[Settings], Setting]
+from tests.ui.file_dialogs import answer
+from tests.ui.settings.conftest import FOLDERS, Setting, Start
 
 
 def listed(made: Setting) -> list[str]:
@@ -19,18 +17,11 @@ def listed(made: Setting) -> list[str]:
     return [models.item(row).text() for row in range(models.count())]
 
 
-def select(made: Setting, folder: Path) -> None:
-    dialog = made.window.findChild(QFileDialog)
-    assert dialog is not None
-    dialog.fileSelected.emit(str(folder))
-    dialog.reject()
-
-
 def test_folders_of_models_are_those_of_the_picker(setting: Start, tmp_path: Path) -> None:
     made = setting(Settings(folders=("/a",)))
     made.open(FOLDERS)
     made.press("settings_add_folder")
-    select(made, tmp_path)
+    answer(made.window, tmp_path)
     assert listed(made) == ["/a", str(tmp_path)]
     assert (made.folders.names, made.kept[-1].folders) == (("/a", str(tmp_path)),) * 2
     named(made.window, QListWidget, "settings_model_folders").setCurrentRow(0)
@@ -55,7 +46,7 @@ def test_download_folder_changed_needs_a_restart(
     restart = named(made.window, QAbstractButton, "settings_restart_cache")
     assert not restart.isVisible()
     made.press("settings_change_cache")
-    select(made, tmp_path / "big")
+    answer(made.window, tmp_path / "big")
     assert made.kept[-1].cache == str(tmp_path / "big")
     assert f"The next start uses {tmp_path / 'big'}" in text.text()
     made.press("settings_usual_cache")

@@ -1,5 +1,4 @@
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -16,9 +15,10 @@ from app.records.database import SqlWrite
 from app.records.types import SessionId
 from app.state import Phase
 from app.ui.widgets import SegmentedChoice
-from tests.ui.desk import named
-from tests.ui.program import ENDLESS_TEXT, Program
-from tests.ui.settings.setting import PRIVACY, Setting
+from tests.bridge.playing import ENDLESS_TEXT
+from tests.ui.desk import named, words
+from tests.ui.program import Program
+from tests.ui.settings.conftest import PRIVACY, Start
 
 SECRET = "zanzibar"
 DAY_S = 86_400.0
@@ -27,10 +27,6 @@ DAY_S = 86_400.0
 def open_privacy(program: Program) -> None:
     program.act("settings")
     program.find(QListWidget, "settings_pages").setCurrentRow(3)
-
-
-def words(program: Program, name: str) -> str:
-    return program.find(QLabel, name).text()
 
 
 def press(program: Program, name: str) -> None:
@@ -79,18 +75,18 @@ def test_delete_all_leaves_no_byte_on_the_disk(program: Program, tmp_path: Path)
     program.column.list._delete()
     program.prompt.setPlainText(f"{SECRET} again")
     open_privacy(program)
-    program.until(lambda: "1 session and 2 runs" in words(program, "settings_held_sessions"))
-    assert "restored (1 session)" in words(program, "settings_held_sessions")
+    program.until(lambda: "1 session and 2 runs" in words(program.window, "settings_held_sessions"))
+    assert "restored (1 session)" in words(program.window, "settings_held_sessions")
     assert program.journal.flush()
     assert found(tmp_path)
     press(program, "settings_erase")
-    assert "2 sessions and 2 runs for good" in words(program, "settings_question_words")
+    assert "2 sessions and 2 runs for good" in words(program.window, "settings_question_words")
     assert found(tmp_path), "not confirmed yet"
     press(program, "settings_question_yes")
     assert (program.state.turns, program.state.session, program.prompt.toPlainText()) == ((), 0, "")
-    program.until(lambda: words(program, "settings_question_words") == "All sessions and runs are deleted.")
+    program.until(lambda: words(program.window, "settings_question_words") == "All sessions and runs are deleted.")
     assert found(tmp_path) == []
-    program.until(lambda: words(program, "settings_held_sessions").startswith("0 sessions and 0 runs"))
+    program.until(lambda: words(program.window, "settings_held_sessions").startswith("0 sessions and 0 runs"))
     assert not program.find(QAbstractButton, "settings_erase").isEnabled()
     assert not program.column.undo.isVisible()
     assert program.journal.sessions.count() == program.journal.runs.count() == 0
@@ -115,7 +111,7 @@ def test_delete_all_leaves_nothing_typed_in_either_mode(program: Program, tmp_pa
     program.until(program.find(QAbstractButton, "settings_erase").isEnabled)
     press(program, "settings_erase")
     press(program, "settings_question_yes")
-    program.until(lambda: words(program, "settings_question_words") == "All sessions and runs are deleted.")
+    program.until(lambda: words(program.window, "settings_question_words") == "All sessions and runs are deleted.")
     for each in (Mode.CHAT, Mode.RAW):
         turn_to(program, each)
         assert (program.prompt.toPlainText(), program.prompt.document().isUndoAvailable()) == ("", False)
@@ -129,7 +125,7 @@ def turn_to(program: Program, mode: Mode) -> None:
 
 
 @pytest.mark.parametrize("engine", [partial(EchoEngine, ENDLESS_TEXT)])
-def test_delete_all_is_disabled_during_a_run(setting: Callable[[Settings], Setting]) -> None:
+def test_delete_all_is_disabled_during_a_run(setting: Start) -> None:
     made = setting(Settings())
     made.playground.book.ready.emit()  # the journal was open before the settings were made
     made.playground.set_controls(Controls(limits=Limits(ENDLESS)))
@@ -159,7 +155,7 @@ def test_expired_sessions_are_deleted_at_the_next_start(program: Program, tmp_pa
     program.journal.flush()
     open_privacy(program)
     keep_for(program, 30)
-    assert words(program, "settings_keep_sentence").endswith("deletes 1 session.")
+    assert words(program.window, "settings_keep_sentence").endswith("deletes 1 session.")
     assert kept(program).keep_days == 30
     program.quit()
     assert found(tmp_path)
@@ -181,7 +177,7 @@ def test_expired_sessions_are_announced_one_start_before(program: Program) -> No
     program.quit()
     program.start()
     assert program.journal.sessions.count() == 2, "not announced yet"
-    program.until(lambda: "1 session wasn't changed for 90 days" in words(program, "notice_what"))
+    program.until(lambda: "1 session wasn't changed for 90 days" in words(program.window, "notice_what"))
     program.until(lambda: kept(program).told_before > 0)
     open_privacy(program)
     keep_for(program, 0)

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -22,9 +21,8 @@ from app.ui.look.theme import Theme
 from app.ui.settings.form import OpenChoiceBox
 from app.ui.settings.privacy import PrivacyPage
 from tests.ui.desk import act, named
-from tests.ui.settings.setting import ADVANCED, PRIVACY, Setting
+from tests.ui.settings.conftest import ADVANCED, PRIVACY, Setting, Start
 
-Start = Callable[[Settings], Setting]
 COUNTED = JournalSize(sessions=3, runs=5, tokens=1200, traces=4_000, files=90_000)
 
 
@@ -85,6 +83,8 @@ def test_settings_window_shown_values_are_not_edits(setting: Start) -> None:
 def test_settings_window_choices_are_saved_with_their_types(setting: Start) -> None:
     made = setting(Settings(appearance="dark"))
     made.open()
+    restart = named(made.window, QAbstractButton, "settings_restart_language")
+    assert not restart.isVisible()
     for name in ("settings_appearance_system", "settings_contrast", "settings_send_with_enter"):
         made.press(name)
     for name, value in (("settings_text_size", 125), ("settings_language", "ko"), ("settings_notify", "always")):
@@ -94,6 +94,7 @@ def test_settings_window_choices_are_saved_with_their_types(setting: Start) -> N
     assert (last.appearance, last.text_percent, last.high_contrast, last.enter_sends) == ("", 125, True, False)
     assert (last.language, last.notify) == ("ko", Notify.ALWAYS)
     assert isinstance(last.notify, Notify)
+    assert restart.isVisible(), "another language needs a restart"
     made.press("settings_send_enter")
     assert act(made.window, "enter_sends").isChecked()
 

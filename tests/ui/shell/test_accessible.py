@@ -1,10 +1,6 @@
 import pytest
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import (
-    QComboBox,
-    QLabel,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import named

@@ -58,21 +58,14 @@ def is_awake(blocker: Mock) -> bool:
 
 
 @pytest.mark.slow
-def test_awake_prevents_sleep_during_load_and_run(desk: Desk) -> None:
+def test_awake_prevents_sleep_during_load_and_run_and_between_the_runs_of_an_experiment(desk: Desk) -> None:
     window = desk.open()
-    blocker, seen = awake_of(window), dict[Phase, bool]()
-    window.playground.changed.connect(lambda old, new: seen.setdefault(new.phase, is_awake(blocker)))
+    blocker, playground, seen = awake_of(window), window.playground, dict[Phase, bool]()
+    playground.changed.connect(lambda old, new: seen.setdefault(new.phase, is_awake(blocker)))
     desk.until(window, Phase.READY)
     desk.send(window, "Hello")
-    desk.until(window, Phase.READY)
     assert seen[Phase.LOADING] and seen[Phase.GENERATING]
     assert not is_awake(blocker)
-
-
-@pytest.mark.slow
-def test_awake_prevents_sleep_between_the_runs_of_an_experiment(desk: Desk) -> None:
-    window = desk.ready()
-    blocker, playground = awake_of(window), window.playground
     before = playground.state
     playground._state = replace(before, experiment="Which sampling?")
     playground.changed.emit(before, playground.state)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from app.bridge.tasks import Tasks
 from app.engine.echo.engine import EchoEngine
-from app.engine.types import Failure
 from app.files.settings import Settings
 from app.library import hub
 from app.platform import shutdown
@@ -22,6 +21,7 @@ from app.ui.picker.dialog import ModelPicker
 from app.ui.shell import main_window
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets import files
+from tests.late import held_back
 from tests.patience import WAIT_S
 from tests.ui.desk import Desk, act, named
 from tests.ui.program import Program
@@ -100,12 +100,8 @@ def test_export_started_just_before_closing_is_whole(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: str
 ) -> None:
     """The disk continues once the export is waited for, or once the journal is closed."""
-    path, may_go_on, save, close_journal = tmp_path / "export.json", threading.Event(), files.save, Journal.close
-    written: list[bool] = []
-
-    def save_late(path: Path, texts: files.Texts) -> Failure | None:
-        assert may_go_on.wait(WAIT_S)
-        return save(path, texts)
+    path, close_journal, written = tmp_path / "export.json", Journal.close, list[bool]()
+    may_go_on, save_late = held_back(files.save)
 
     def note(journal: Journal, seconds: float | None = None) -> bool:
         closed = close_journal(journal, seconds)
@@ -131,12 +127,7 @@ def test_export_started_just_before_closing_is_whole(
 def test_presets_exported_just_before_closing_are_written(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, may_go_on, write = tmp_path / "presets.json", threading.Event(), files.write
-
-    def write_late(path: Path, text: str) -> Failure | None:
-        assert may_go_on.wait(WAIT_S)
-        return write(path, text)
-
+    path, (may_go_on, write_late) = tmp_path / "presets.json", held_back(files.write)
     window = desk.ready(Settings(presets=PresetStore((replace(BALANCED, name="Bold"),))))
     monkeypatch.setattr(files, "write", write_late)
     window._features.controls._presets.export_file(path)

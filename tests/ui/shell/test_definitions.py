@@ -13,8 +13,8 @@ from app.ui.shell.main_window import MainWindow
 from tests.journeys.journey import journey
 from tests.ui.desk import Desk, act, make_pages, named
 from tests.ui.experiments.form_window import conclusion, start
+from tests.ui.whole import show_panes
 
-PANES = ("sessions", "controls", "inspector", "exact_prompt")
 # The settings have sentences, each of which says itself what its number is.
 WINDOWS = ("open_model", "show_runs", "show_tables", "show_branches", "experiment_length", "stop_steps", "serve_model")
 NAMES = "hosts"
@@ -45,9 +45,8 @@ def undefined(window: MainWindow) -> Iterator[str]:
         if NUMBER.search(re.sub("<[^>]*>", "", label.text())) and not is_defined(tip_of(label)):
             yield f"{label.objectName() or name}: {label.text()!r} has {tip_of(label)!r}"
     for table in window.findChildren(QTableView):
-        if table.objectName() == NAMES:
-            continue
-        yield from _undefined_columns(table)
+        if table.objectName() != NAMES:
+            yield from _undefined_columns(table)
 
 
 def _undefined_columns(table: QTableView) -> Iterator[str]:
@@ -69,9 +68,7 @@ def test_numbers_of_the_windows_have_definitions(qtbot: QtBot, tmp_path: Path) -
         user.until_ready()
         window = user.window
         window.resize(1600, 1000)
-        for pane in PANES:
-            if not act(window, f"toggle_{pane}").isChecked():
-                act(window, f"toggle_{pane}").trigger()
+        show_panes(window)
         user.send("hello")
         user.button("more_about_run").setChecked(True)
         for each in WINDOWS:

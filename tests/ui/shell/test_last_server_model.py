@@ -1,5 +1,4 @@
 import sys
-import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,11 +6,12 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
 from app.engine.remote.address import reference
-from app.engine.types import Failure, ReachedServer
+from app.engine.types import Failure
 from app.files.settings import Settings
 from app.state import Phase
 from app.ui.shell import last_server_model
 from app.ui.shell.features import DataPaths
+from tests.late import held_back
 from tests.patience import WAIT_S
 from tests.ui.desk import QUICK, Desk, named
 
@@ -29,11 +29,7 @@ def desk(desk: Desk, tmp_path: Path) -> Desk:
 
 
 def test_last_server_model_ignores_failures_of_other_tasks(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    may_answer = threading.Event()
-
-    def ask(*_: object) -> ReachedServer | None:
-        may_answer.wait(WAIT_S)
-        return None
+    may_answer, ask = held_back(lambda *_: None)
 
     async def broken() -> None:
         raise OSError("the last session can't be read")

@@ -4,16 +4,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QLabel,
-    QMessageBox,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox, QPlainTextEdit, QSpinBox, QWidget
 
 from app.bridge import journal_reader
+from app.controls import Controls
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ENDLESS, Cancellation, Capabilities, Failure, Limits, LoadRequest, Memory, Model
@@ -24,17 +18,23 @@ from app.state import Phase
 from app.ui.conversation.finish_explanation import NextStep
 from app.ui.conversation.finish_line import FinishLine
 from app.ui.conversation.transcript import Transcript
-from app.ui.document.turns import AnswerView
+from app.ui.document.turns import AnswerView, TurnAction
 from app.ui.guide import controller_help
+from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.shell.main_window import MainWindow
+from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import QUICK, Desk, act, named
 from tests.ui.dropping import drop, offered
-from tests.ui.program import ENDLESS_TEXT
 
 
 @pytest.mark.slow
 def test_settings_are_saved_and_restored(desk: Desk) -> None:
-    window = desk.ready()
+    """Also the columns of tables that were not opened."""
+    tables = (("runs", ("=started", "-seed")),)
+    window = desk.ready(Settings(layout=Layout(tables=tables)))
+    graph = named(window, SpeedGraph, "speed_graph")
+    assert not graph.scene.eos.is_on
+    graph.set_eos(True)
     named(window, QSpinBox, "max_tokens").setValue(77)
     act(window, "view_plain").trigger()
     act(window, "enter_sends").trigger()
@@ -42,13 +42,14 @@ def test_settings_are_saved_and_restored(desk: Desk) -> None:
     window.close()
     kept = desk.kept[-1]
     assert (kept.controls.limits.max_tokens, kept.view, kept.enter_sends) == (77, "plain", False)
-    assert not kept.layout.side_shown
+    assert (kept.layout.side_shown, kept.layout.end_probability_shown, kept.layout.tables) == (False, True, tables)
     assert kept.model == "echo"
     again = desk.ready(kept)
     assert named(again, QSpinBox, "max_tokens").value() == 77
     assert named(again, Transcript, "transcript").view is AnswerView.PLAIN
     assert not act(again, "enter_sends").isChecked()
     assert not named(again, QWidget, "controls").isVisible()
+    assert named(again, SpeedGraph, "speed_graph").scene.eos.is_on
 
 
 def test_window_with_an_invalid_layout_opens(desk: Desk) -> None:
@@ -57,15 +58,13 @@ def test_window_with_an_invalid_layout_opens(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_failure_is_shown_copied_and_dismissed(desk: Desk) -> None:
-    failure = Failure("The weights are cut off.", "Download the model again.", "line 1")
+def test_failure_is_shown_and_dismissed(desk: Desk) -> None:
+    failure = Failure("The weights are cut off.", "Download the model again.")
     window = desk.open(knobs=replace(QUICK, load_failure=failure))
     desk.qtbot.waitUntil(lambda: window.playground.state.failure is not None)
     desk.until(window, Phase.EMPTY)
     bar = named(window, QWidget, "notice")
     assert bar.isVisible()
-    named(window, QAbstractButton, "copy_details").click()
-    assert "line 1" in QGuiApplication.clipboard().text()
     offer = named(window, QAbstractButton, "notice_offer")
     assert offer.text() == "Open Model…"
     offer.click()
@@ -169,16 +168,6 @@ def test_open_path_of_an_unreadable_path_shows_a_failure(desk: Desk) -> None:
     assert "could not be read" in said.text()
 
 
-@pytest.mark.slow
-def test_link_is_shown_before_it_is_opened(desk: Desk) -> None:
-    window = desk.ready()
-    named(window, Transcript, "transcript").link_requested.emit("https://example.org/a?b=c")
-    box = window.findChild(QMessageBox)
-    assert box is not None
-    assert box.informativeText() == "https://example.org/a?b=c"
-    box.reject()
-
-
 def test_about_box_names_backend_and_device(desk: Desk) -> None:
     window = desk.ready()
     window.playground.measured.emit(Memory(0, 0, 0, 0, 0, 0, device="NVIDIA H100"))
@@ -255,3 +244,25 @@ def test_exception_in_a_task_of_the_playground_is_shown_and_logged(desk: Desk, m
     assert not window.playground.state.opening
     assert window.playground.send("Go on")
     desk.until(window, Phase.READY)
+
+
+@pytest.mark.slow
+def test_signals_of_one_feature_reach_another(desk: Desk) -> None:
+    limits = Limits(64, stop_strings=("three f",))
+    window = desk.ready(Settings(controls=Controls(limits=limits)), replace(QUICK, replies=("One two three four.",)))
+    desk.send(window, "Go")
+    named(window, QAbstractButton, "step_step_by_step").click()
+    assert named(window, QWidget, "stop_steps").isVisible()
+    named(window, Transcript, "transcript").wanted.emit(TurnAction.TRY, 1)
+    prompt = named(window, QPlainTextEdit, "experiment_prompt")
+    assert prompt.isVisible() and prompt.toPlainText() == "Go"
+    prompt.window().close()
+    named(window, QAbstractButton, "more_about_run").click()
+    named(window, QAbstractButton, "try_run_with").click()
+    assert prompt.isVisible()
+    window._features.experiments.progressed.emit("Run 1 of 2", 1, 2)
+    assert named(window, QLabel, "progress_words").text().startswith("Run 1 of 2")
+    window._parts.controls.draft_wanted.emit()
+    assert named(window, QWidget, "model_picker").isVisible()
+    window._features.serving.open_wanted.emit("another")
+    desk.qtbot.waitUntil(lambda: window.playground.state.wanted == "another")

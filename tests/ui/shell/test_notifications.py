@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
@@ -80,7 +78,7 @@ def test_notification_when_clicked_restores_the_window(desk: Desk, shown: Shown)
 
 @pytest.mark.slow
 def test_notification_of_a_stopped_run_is_not_shown(desk: Desk, shown: Shown) -> None:
-    window = desk.ready(Settings(notify=Notify.ALWAYS), knobs=replace(ENDLESS_TEXT, tokens_per_second=300))
+    window = desk.ready(Settings(notify=Notify.ALWAYS), ENDLESS_TEXT)
     window.playground.send("Go")
     desk.until(window, Phase.GENERATING)
     act(window, "stop").trigger()

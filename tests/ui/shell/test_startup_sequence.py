@@ -13,9 +13,8 @@ from app.files.settings import Settings
 from app.state import Phase
 from app.ui.feature import Feature
 from app.ui.shell import startup_sequence
-from app.ui.shell.main_window import MainWindow
 from app.ui.shell.startup_sequence import EarlyImports
-from tests.ui.desk import Desk, named
+from tests.ui.desk import Desk, named, words
 
 NAMES = {
     "/models/Hostile": "Hostile",
@@ -24,16 +23,6 @@ NAMES = {
     "http://localhost:9#m": "m",
     "/models/<b>x": "<b>x",
 }
-
-
-def opened(desk: Desk, unfinished: UnfinishedStep) -> MainWindow:
-    window = desk.open(unfinished=unfinished)
-    desk.until(window, Phase.READY)
-    return window
-
-
-def said(window: MainWindow) -> str:
-    return named(window, QLabel, "notice_what").text()
 
 
 @pytest.mark.parametrize("model", NAMES)
@@ -50,8 +39,9 @@ def test_sentence_of_a_crash_without_another_model_says_so() -> None:
 @pytest.mark.slow
 def test_try_again_loads_the_model_of_the_crash(desk: Desk) -> None:
     """Until then drafts are tokenized as usual: the draft did not crash the program."""
-    window = opened(desk, UnfinishedStep(EngineStep.OPENING, "other", "beside"))
-    assert "other" in said(window)
+    window = desk.open(unfinished=UnfinishedStep(EngineStep.OPENING, "other", "beside"))
+    desk.until(window, Phase.READY)
+    assert "other" in words(window, "notice_what")
     named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
     desk.qtbot.waitUntil(lambda: named(window, QLabel, "prompt_tokens").text() != "")
     named(window, QAbstractButton, "notice_offer").click()
@@ -65,7 +55,7 @@ def test_notice_of_a_missing_model_offers_the_picker(desk: Desk) -> None:
     window = desk.open(Settings(model="/models/gone"), notice="It is gone.")
     desk.until(window, Phase.READY)
     offer = named(window, QAbstractButton, "notice_offer")
-    assert (said(window), offer.text(), offer.isVisible()) == ("It is gone.", "Open Model…", True)
+    assert (words(window, "notice_what"), offer.text(), offer.isVisible()) == ("It is gone.", "Open Model…", True)
     offer.click()
     desk.qtbot.waitUntil(lambda: named(window, QWidget, "model_picker").isVisible())
 
@@ -78,7 +68,8 @@ def test_notice_about_something_else_offers_no_model(desk: Desk) -> None:
 
 @pytest.mark.slow
 def test_draft_of_a_crash_is_not_tokenized_until_it_changes(desk: Desk) -> None:
-    window = opened(desk, UnfinishedStep(EngineStep.READING, "other"))
+    window = desk.open(unfinished=UnfinishedStep(EngineStep.READING, "other"))
+    desk.until(window, Phase.READY)
     prompt, count = named(window, QPlainTextEdit, "prompt"), named(window, QLabel, "prompt_tokens")
     foreseen = window.playground.preview.previewed
     with desk.qtbot.waitSignal(foreseen):

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from unittest.mock import Mock, call
 
 import pytest
@@ -20,20 +19,8 @@ from tests.ui.picker.builders import job
 
 pytestmark = pytest.mark.in_korean
 
-SLOW = replace(ENDLESS_TEXT, tokens_per_second=300)
 STOP_ALL = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 TOKEN = TokenRef(1, 2)
-
-
-def window_of(desk: Desk, window: MainWindow, action: str, name: str) -> QWidget:
-    """Open a window by its action, after a run."""
-    desk.send(window, "hello")
-    desk.qtbot.waitUntil(act(window, action).isEnabled)
-    act(window, action).trigger()
-    desk.qtbot.waitUntil(lambda: window.findChild(QWidget, name) is not None)
-    other = named(window, QWidget, name)
-    desk.qtbot.waitUntil(other.isActiveWindow)
-    return other
 
 
 def recent(window: MainWindow, action: str) -> list[QAction]:
@@ -47,11 +34,16 @@ def recent(window: MainWindow, action: str) -> list[QAction]:
 @pytest.mark.slow
 def test_find_opens_the_bar_of_the_active_window(desk: Desk) -> None:
     window = desk.ready()
+    desk.send(window, "hello")
+    desk.qtbot.waitUntil(act(window, "view_code").isEnabled)
     for action, name, field in (
         ("view_code", "code_dialog", "code_python_search"),
         ("show_runs", "runs_window", "runs_filter"),
     ):
-        other = window_of(desk, window, action, name)
+        act(window, action).trigger()
+        desk.qtbot.waitUntil(lambda name=name: window.findChild(QWidget, name) is not None)
+        other = named(window, QWidget, name)
+        desk.qtbot.waitUntil(other.isActiveWindow)
         for each in other.findChildren(QLineEdit):
             each.clearFocus()
         QTest.keyClick(other, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
@@ -68,7 +60,7 @@ def test_find_opens_the_bar_of_the_active_window(desk: Desk) -> None:
 
 @pytest.mark.slow
 def test_stop_all_stops_the_run_and_pauses_downloads(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    window = desk.ready(knobs=SLOW)
+    window = desk.ready(knobs=ENDLESS_TEXT)
     window.activateWindow()
     jobs = job(DownloadState.DOWNLOADING), job(DownloadState.PAUSED, model_id="other")
     queue = Mock(**{"jobs.return_value": jobs})
@@ -85,7 +77,7 @@ def test_stop_all_stops_the_run_and_pauses_downloads(desk: Desk, monkeypatch: py
 
 @pytest.mark.slow
 def test_stop_all_works_in_a_modal_window(desk: Desk) -> None:
-    window = desk.ready(knobs=SLOW)
+    window = desk.ready(knobs=ENDLESS_TEXT)
     assert window.playground.send("hello")
     desk.until(window, Phase.GENERATING)
     act(window, "import_session").trigger()
@@ -138,7 +130,8 @@ def test_recent_sessions_are_listed_without_the_open_one(desk: Desk) -> None:
     for question in ("The first one", "Salt & pepper", "The third one"):
         act(window, "new_session").trigger()
         desk.send(window, question)
-    desk.flush(window)
+    journal = window.playground.book.journal
+    assert journal is not None and journal.flush()
     first = recent(window, "recent_sessions")
     assert [each.text() for each in first] == ["Salt && pepper", "The first one"]
     first[1].trigger()

@@ -1,24 +1,15 @@
 from functools import partial
 
 import pytest
-from PySide6.QtWidgets import QSplitter, QTabWidget, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QSplitter, QTabWidget, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
 
-from app.files.settings import Layout, Settings
-from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.shell.layout import COLUMNS_PX
+from app.files.settings import Settings
+from app.ui.look.theme import Theme
+from app.ui.shell.layout import COLUMNS_PX, TopBar
+from app.ui.shell.window_state import known_widths
 from app.ui.widgets import ScrollColumn
 from tests.ui.desk import Desk, act, named
-
-
-@pytest.mark.slow
-def test_window_state_saves_the_eos_probability(desk: Desk) -> None:
-    window = desk.ready()
-    graph = named(window, SpeedGraph, "speed_graph")
-    assert not graph.scene.eos.is_on
-    graph.set_eos(True)
-    window.close()
-    assert desk.kept[-1].layout.end_probability_shown
-    assert named(desk.ready(desk.kept[-1]), SpeedGraph, "speed_graph").scene.eos.is_on
 
 
 def test_full_screen_action_follows_the_window(desk: Desk) -> None:
@@ -68,9 +59,43 @@ def _is_whole(side: QTabWidget) -> bool:
     return not arrows and all(room.horizontalScrollBar().maximum() == 0 for room in rooms)
 
 
-@pytest.mark.slow
-def test_window_state_keeps_columns_of_unopened_tables(desk: Desk) -> None:
-    tables = (("runs", ("=started", "-seed")),)
-    window = desk.ready(Settings(layout=Layout(tables=tables)))
-    window.close()
-    assert desk.kept[-1].layout.tables == tables
+def test_known_widths_of_hidden_columns_stay() -> None:
+    assert known_widths((200, 600, 250), ()) == (200, 600, 250)
+    assert known_widths((0, 800, 250), (200, 600, 250)) == (200, 800, 250)
+    assert known_widths((0, 800, 250), ()) == ()
+
+
+def test_bar_without_room_hides_buttons_of_the_menu(qtbot: QtBot, theme: Theme) -> None:
+    bar = TopBar(theme)
+    bar.model.setText("demo · 1.28 M")
+    bar.title.setText("Tell me a story about a fox who lived in a town with many towers")
+    qtbot.addWidget(bar)
+    bar.resize(1000, 44)
+    bar.show()
+    theme.resize(200)
+    QApplication.processEvents()
+    assert bar.runs.isVisible() and bar.code.isVisible()
+    assert bar.title.width() > 200
+    bar.resize(700, 88)
+    assert not bar.runs.isVisible() and not bar.code.isVisible()
+    assert bar.mode.isVisible() and bar.inspector.isVisible()
+    theme.resize(100)
+    QApplication.processEvents()
+    assert bar.code.isVisible()
+    bar.model.setText("a model with a name that is so long that it leaves hardly any room" * 2)
+    QApplication.processEvents()
+    assert not bar.code.isVisible()
+
+
+def test_bar_button_shows_and_hides_its_panel(desk: Desk) -> None:
+    """A screen reader toggles the button."""
+    window = desk.ready()
+    window.resize(1600, 1000)
+    for name, button_name, how in (("sessions", "sessions_button", "click"), ("side", "inspector_button", "toggle")):
+        pane, button = named(window, QWidget, name), named(window, QAbstractButton, button_name)
+        shown = pane.isVisible()
+        assert button.isChecked() is shown
+        for expected in (not shown, shown):
+            getattr(button, how)()
+            action = act(window, f"toggle_{name}")
+            assert (pane.isVisible(), button.isChecked(), action.isChecked()) == (expected,) * 3
