@@ -11,6 +11,7 @@ from app.ui.evaluation.rows import RowsTable
 from app.ui.evaluation.window import EvaluationWindow
 from app.ui.shell.main_window import MainWindow
 from tests.ui.alone import Alone
+from tests.ui.cells import cells
 from tests.ui.desk import act, named
 
 
@@ -45,9 +46,7 @@ class Room:
         return self.cells("sets_arms")
 
     def cells(self, name: str) -> list[list[str]]:
-        model = named(self.view, QTableView, name).model()
-        columns = range(model.columnCount())
-        return [[str(model.index(row, at).data()) for at in columns] for row in range(model.rowCount())]
+        return cells(named(self.view, QTableView, name))
 
     def take(self, path: Path) -> None:
         """A file of rows, until it is there."""

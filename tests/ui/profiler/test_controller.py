@@ -36,6 +36,7 @@ from app.ui.instruments.strip import ReadOuts, Strip
 from app.ui.profiler import controller
 from app.ui.profiler.controller import EARLIER, ProfilerController, ProfilerWindow
 from tests.patience import WAIT_S
+from tests.ui.cells import cells
 from tests.ui.room import QUICK, Room, Rooms
 
 READS = StepReads(0, 1_000_000, 0, 400_000, 250_000, Matrix(10, 10, 400, "float32"), ((1_000, 1 << 40),))
@@ -104,8 +105,7 @@ def press(room: SpeedRoom, way: str) -> tuple[str, list[tuple[str, str]]]:
     room.act("measure_speed").trigger()
     room.part(QAbstractButton, f"speed_{way}").click()
     room.until_phase(Phase.READY)
-    table = room.part(QTableView, "speed_table").model()
-    rows = [(table.index(row, 0).data(), table.index(row, 1).data()) for row in range(table.rowCount())]
+    rows = [(name, value) for name, value, *_ in cells(room.part(QTableView, "speed_table"))]
     return room.part(QLabel, "speed_said").text(), rows
 
 
