@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel, QLineEdit, QMenu, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.bridge.session_store import Opener
 from app.controls import Controls
@@ -26,10 +27,13 @@ from app.records.journal_file import FILE
 from app.records.types import RunId, Versions
 from app.state import Phase, State
 from app.ui.comparison import view
+from app.ui.look.theme import Theme
 from app.ui.runs.controller import RunsController
 from app.ui.runs.controller_replay import ELSEWHERE
+from app.ui.runs.receipt_page import ReceiptPage
 from app.ui.runs.table import RunsTable
 from tests.bridge.playing import ENDLESS_TEXT
+from tests.ui.desk import named
 from tests.ui.file_dialogs import answer, saved
 from tests.ui.room import QUICK, Room, Rooms
 from tests.ui.runs.rows import row
@@ -188,6 +192,18 @@ def test_removed_runs_come_back_and_their_answers_stay(enter: Enter, by_menu: bo
     assert not said.isVisible() and not table.undoable, "deleted for good, nothing comes back"
 
 
+def test_receipt_is_copied_with_the_outcome_of_a_rerun(qtbot: QtBot, theme: Theme) -> None:
+    page = ReceiptPage(theme, *[lambda: None] * 5)
+    qtbot.addWidget(page)
+    page.show_lines((("Run", "2, at noon"), ("Settings", "temperature 0.7, <b>seed</b> 7")))
+    words = [label.text() for label in named(page, QWidget, "run_receipt").findChildren(QLabel)]
+    assert words == ["Run", "2, at noon", "Settings", "temperature 0.7, <b>seed</b> 7"]
+    page.show_outcome("identical, 14 of 14 tokens")
+    named(page, QAbstractButton, "copy_receipt").click()
+    copied = QGuiApplication.clipboard().text()
+    assert copied == "Run: 2, at noon\nSettings: temperature 0.7, <b>seed</b> 7\nRerun: identical, 14 of 14 tokens\n"
+
+
 def test_show_last_shows_the_receipt_of_the_last_run(enter: Enter) -> None:
     room = enter("One")
     room.runs.show_last()
@@ -296,7 +312,7 @@ def test_exports_save_a_run_and_its_tokens(enter: Enter, tmp_path: Path) -> None
     assert not tokens.isEnabled()
 
 
-def test_exports_save_and_copy_the_table(enter: Enter, tmp_path: Path) -> None:
+def test_exports_save_and_copy_the_table_or_show_the_failure(enter: Enter, tmp_path: Path) -> None:
     room = enter("One", "Two")
     table = room.show_table(2)
     room.choose("save_table")
@@ -308,6 +324,11 @@ def test_exports_save_and_copy_the_table(enter: Enter, tmp_path: Path) -> None:
         clipboard.setText("")
         room.choose(name)
         room.until(lambda: clipboard.text().splitlines() == text.splitlines())
+    room.choose("save_table")
+    answer(room, tmp_path / "gone" / "table.csv")
+    trouble = room.part(QLabel, "runs_trouble")
+    room.until(trouble.isVisible)
+    assert "“table.csv” could not be saved" in trouble.text()
 
 
 def test_export_last_tokens_saves_them_or_shows_the_failure(enter: Enter, tmp_path: Path) -> None:
@@ -319,16 +340,6 @@ def test_export_last_tokens_saves_them_or_shows_the_failure(enter: Enter, tmp_pa
     answer(room, tmp_path / "gone" / "tokens.json")
     notice = room.part(QLabel, "notice_what")
     room.until(lambda: "“tokens.json” could not be saved" in notice.text())
-
-
-def test_failed_export_of_the_table_is_shown_in_its_window(enter: Enter, tmp_path: Path) -> None:
-    room = enter("One")
-    room.show_table(1)
-    room.choose("save_table")
-    answer(room, tmp_path / "gone" / "table.csv")
-    trouble = room.part(QLabel, "runs_trouble")
-    room.until(trouble.isVisible)
-    assert "“table.csv” could not be saved" in trouble.text()
 
 
 def test_window_sorts_by_menu_and_compares_no_more_runs_than_have_letters(enter: Enter) -> None:

@@ -95,12 +95,6 @@ def test_run_of_a_reopened_session_is_shown(window: Alone) -> None:
     assert column(window, 6)[-1] == "■ “three␣f”"
 
 
-def test_run_is_shown_without_its_eos_token(window: Alone) -> None:
-    window.send("Go")
-    act(window, "stop_steps").trigger()
-    assert "".join(column(window, 4)) == "One␣🌊␣two␣three␣four."
-
-
 def test_typed_text_is_split(window: Alone) -> None:
     assert window.playground.unload()
     window.until_phase(Phase.EMPTY)
@@ -124,7 +118,7 @@ def test_shown_run_follows_the_last_run(window: Alone) -> None:
     playground.set_controls(replace(playground.state.controls, sampling=Sampling(temperature=0)))
     window.send("Go")
     act(window, "stop_steps").trigger()
-    assert column(window, 3) == ["One", "␣two", "."]
+    assert column(window, 3) == ["One", "␣two", "."], "without the EOS token"
     window.send("Go on")
     window.send("Go on")
     assert column(window, 3)[0] == "Three"
