@@ -1,6 +1,5 @@
 """Form and results of the window of experiments."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -60,12 +59,12 @@ class View(QWidget):
 
 
 @pytest.fixture
-def view(qtbot: QtBot, theme: Theme) -> Iterator[View]:
+def view(qtbot: QtBot, theme: Theme) -> View:
     made = View(theme)
     qtbot.addWidget(made)
     made.form.show_setup(SETUP)
     made.show()
-    yield made
+    return made
 
 
 def show(view: View, made: ExperimentOutcome) -> None:
