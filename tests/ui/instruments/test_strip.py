@@ -27,11 +27,10 @@ from app.ui.instruments.strip import HEIGHT_PX, TITLES, NumberLabel, ReadOuts, S
 from app.ui.look.palette import Color
 from app.ui.look.theme import Size, Theme
 from app.ui.shell.main_window import MainWindow
-from app.ui.speed_graph.plot import SpeedPlot
 from app.ui.widgets.table import NumbersTable
 from tests.bridge.playing import ENDLESS_TEXT, QUICK
 from tests.ui.desk import Desk, act, named
-from tests.ui.instruments.arrivals import steady
+from tests.ui.instruments.arrivals import plot_of, steady
 from tests.ui.room import Room, Rooms
 
 SIZES = ((1000, 700), (1280, 800), (1600, 1000))
@@ -88,10 +87,6 @@ def strip_of(window: MainWindow) -> Strip:
     return named(window, Strip, "instruments")
 
 
-def plot_of(window: QWidget) -> SpeedPlot:
-    return window.findChildren(SpeedPlot)[0]
-
-
 def settle() -> None:
     for _ in range(2):  # a number's new size asks its line for a new layout
         QApplication.processEvents()
@@ -99,7 +94,7 @@ def settle() -> None:
 
 def words(strip: Strip) -> Iterator[tuple[str, QRectF]]:
     """Yield each text with its rectangle in the strip."""
-    plot = strip.findChildren(SpeedPlot)[0]
+    plot = plot_of(strip)
     for label in plot.labels:
         yield label.text, label.rect.translated(plot.mapTo(strip, QPoint(0, 0)).toPointF())
     parts: list[QLabel | QAbstractButton] = [*strip.findChildren(QLabel), *strip.findChildren(QAbstractButton)]
