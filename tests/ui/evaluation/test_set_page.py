@@ -17,7 +17,6 @@ from app.engine.types import (
     ChatPrompt,
     ExactPrompt,
     Failure,
-    Limits,
     LoadRequest,
     Model,
     PromptSource,
@@ -30,7 +29,7 @@ from app.ui.look.theme import Theme
 from app.ui.study_window import StudyWindow
 from tests.patience import WAIT_S
 from tests.ui.alone import Alone
-from tests.ui.desk import QUICK, act, named
+from tests.ui.desk import QUICK, named
 from tests.ui.dropping import drop, offered
 from tests.ui.evaluation.room import Room
 
@@ -152,18 +151,6 @@ def test_row_without_room_for_an_answer_is_marked(room: Room, tmp_path: Path) ->
     model = room.rows._rows
     tokens = next(each for each in model.columns if each.name == TOKENS)
     assert model.color(0, tokens) is None and model.color(1, tokens) is not None
-
-
-def test_variants_follow_settings_while_visible(room: Room, table: Path) -> None:
-    room.take(table)
-    before = room.variants
-    room.view.close()
-    room.set_controls(limits=Limits(77))
-    assert room.variants == before
-    act(room.window, "prompt_sets").trigger()
-    assert "77" in room.variants[0][2]
-    room.set_controls(limits=Limits(78))
-    assert "78" in room.variants[0][2]
 
 
 def test_table_of_ten_thousand_rows_makes_and_repaints_visible_cells(qtbot: QtBot, theme: Theme, alone: Alone) -> None:

@@ -21,7 +21,7 @@ from app.experiments.requests import chat
 from app.state import Turn
 from app.ui.evaluation.variants_page import ARGUMENT, MOST
 from tests.patience import WAIT_S
-from tests.ui.desk import named
+from tests.ui.desk import act, named
 from tests.ui.evaluation.room import Room
 
 
@@ -226,9 +226,13 @@ def test_variants_have_unique_names_after_a_removal(room: Room) -> None:
     assert len({row[0] for row in room.variants}) == 4
 
 
-def test_variants_follow_the_controls_until_start_and_say_what_they_are(room: Room) -> None:
+def test_variants_follow_the_controls_while_visible_until_start_and_say_what_they_are(room: Room) -> None:
     assert [row[0] for row in room.variants] == [room.variants[0][1]], "one variant is named by its model"
+    before = room.variants
+    room.view.close()
     room.set_controls(limits=Limits(24))
+    assert room.variants == before, "a closed window does not follow"
+    act(room.window, "prompt_sets").trigger()
     assert room.variants[0][2] == "temperature 0, max tokens 24", "a check begins at temperature 0"
     assert room.label("sets_foreseen").startswith("2 answers of at most 24")
     room.add("sampling.temperature", "1.5")
