@@ -4,6 +4,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from tests.ui.alone import Alone
 from tests.ui.room import Room
 
 
@@ -20,7 +21,7 @@ def answer(window: QWidget, path: Path) -> None:
     dialog.done(0)
 
 
-def saved(room: Room, path: Path) -> str:
+def saved(room: Room | Alone, path: Path) -> str:
     """Choose this file, and read what was saved in it."""
     answer(room, path)
     room.until(path.exists)

@@ -2,7 +2,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QLabel, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 
 from app.controls import Controls, Mode
 from app.engine.types import KV, Adapter, ChatPrompt, Failure, Limits, Model, RawPrompt, Reason, Role, Sampling
@@ -13,6 +13,7 @@ from app.ui.code.controller import NOTHING_TYPED, CodeController, RunCode, of_ne
 from app.ui.code.dialog import COPIED, COPY, SAVED
 from app.ui.document.turns import TurnAction
 from tests.ui.conversation.runs import run
+from tests.ui.file_dialogs import saved
 from tests.ui.room import Room, Rooms
 
 MODEL = Model("demo", Path("/models/demo"), "llama", 1, 1, 2048, 2048, ())
@@ -74,9 +75,6 @@ class CodeRoom(Room):
         self.code = CodeController(self.playground, str, self.notice, self.theme, self)
         self.furnish((), (self.code,))
 
-    def said(self) -> str:
-        return self.part(QLabel, "notice_what").text()
-
     def script(self) -> str:
         return self.part(QPlainTextEdit, "code_python").toPlainText()
 
@@ -109,7 +107,7 @@ def test_code_of_a_turn_is_of_its_run(rooms: Rooms) -> None:
     assert '"Two"' not in room.script()
     room.playground.edit(1, "Other words.")
     room.code.run_turn_action(TurnAction.VIEW_CODE, 1)
-    assert room.said() == "No run generated this turn."
+    assert room.part(QLabel, "notice_what").text() == "No run generated this turn."
 
 
 def test_code_when_saved_is_the_shown_form(rooms: Rooms, tmp_path: Path) -> None:
@@ -117,11 +115,8 @@ def test_code_when_saved_is_the_shown_form(rooms: Rooms, tmp_path: Path) -> None
     room.enter()
     room.act("view_code").trigger()
     room.press("code_save")
-    dialog = room.part(QFileDialog, "save_dialog")
-    dialog.fileSelected.emit(str(tmp_path / "run.py"))
+    assert saved(room, tmp_path / "run.py") == room.script()
     room.until(lambda: room.part(QPushButton, "code_save").text() == SAVED)
-    assert (tmp_path / "run.py").read_text() == room.script()
-    dialog.close()
 
 
 def test_code_of_a_run_without_a_cache_has_one_form(rooms: Rooms) -> None:

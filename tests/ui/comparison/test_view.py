@@ -22,6 +22,7 @@ from app.ui.look.theme import Theme
 from app.ui.widgets.plots import overlay_plot  # noqa: F401  (so that no test waits for it)
 from tests.comparison.columns import column, tokens
 from tests.experiments.builders import at_speeds
+from tests.ui.cells import cells
 from tests.ui.conftest import go_dark
 from tests.ui.desk import named
 from tests.ui.file_dialogs import answer
@@ -42,9 +43,7 @@ def view(qtbot: QtBot, theme: Theme) -> ComparisonView:
 
 
 def rows_of(view: ComparisonView) -> dict[str, list[str]]:
-    model = named(view, QTableView, "runs_differences").model()
-    cells = [[str(model.index(row, at).data()) for at in range(model.columnCount())] for row in range(model.rowCount())]
-    return {name: rest for name, *rest in cells}
+    return {name: rest for name, *rest in cells(named(view, QTableView, "runs_differences"))}
 
 
 def test_view_folds_equal_rows(view: ComparisonView) -> None:

@@ -1,7 +1,9 @@
 """The window of prompt sets, used by its object names."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QTableView
 from pytestqt.qtbot import QtBot
@@ -11,6 +13,7 @@ from app.ui.evaluation.rows import RowsTable
 from app.ui.evaluation.window import EvaluationWindow
 from app.ui.shell.main_window import MainWindow
 from tests.ui.alone import Alone
+from tests.ui.cells import cells
 from tests.ui.desk import act, named
 
 
@@ -18,11 +21,11 @@ class Room:
     """The window, opened from the menu."""
 
     def __init__(self, qtbot: QtBot, window: MainWindow | Alone) -> None:
-        self.qtbot, self.window = qtbot, window
+        self.qtbot, self.window, self.playground = qtbot, window, window.playground
         act(window, "prompt_sets").trigger()
         self.view = named(window, EvaluationWindow, "sets_window")
         self.outcomes: list[object] = []
-        window.playground.evaluation_runner.ended.connect(self.outcomes.append)
+        self.playground.evaluation_runner.ended.connect(self.outcomes.append)
 
     def until(self, condition: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(condition)
@@ -45,14 +48,17 @@ class Room:
         return self.cells("sets_arms")
 
     def cells(self, name: str) -> list[list[str]]:
-        model = named(self.view, QTableView, name).model()
-        columns = range(model.columnCount())
-        return [[str(model.index(row, at).data()) for at in columns] for row in range(model.rowCount())]
+        return cells(named(self.view, QTableView, name))
 
-    def take(self, path: Path) -> None:
-        """A file of rows, until it is there."""
+    def take(self, path: Path, content: str = "") -> None:
+        """Open a file of rows, which is written before if there is content."""
+        if content:
+            path.write_text(content, "utf-8")
         self.view.take_file(path)
         self.until(lambda: self.label("sets_title").startswith(path.stem) and self.rows.model().rowCount() > 0)
+
+    def set_controls(self, **changes: Any) -> None:
+        self.playground.set_controls(replace(self.playground.state.controls, **changes))
 
     def add(self, what: str, value: str) -> None:
         kinds = named(self.view, QComboBox, "sets_arm_what")

@@ -36,15 +36,12 @@ def ask(room: Room, tmp_path: Path) -> Room:
     """One study was asked, its file is gone, and another set is open."""
     for name in ("first", "second"):
         file = tmp_path / f"{name}.csv"
-        file.write_text(f"prompt,expected\nWhat is {name}?,{name}\n", "utf-8")
-        room.take(file)
+        room.take(file, f"prompt,expected\nWhat is {name}?,{name}\n")
         file.unlink()
         if name == "first":
             room.add("sampling.temperature", "1.5")
             room.run()
-    room.view.tabs.setCurrentIndex(HISTORY)
-    room.until(lambda: bool(studies(room)))
-    named(room.view, QTableView, "sets_studies").selectRow(0)
+    select_last(room)
     return room
 
 
@@ -57,10 +54,14 @@ def studies(room: Room) -> list[list[str]]:
     return [[row[0], *row[2:]] for row in room.cells("sets_studies")]
 
 
-def open_last(room: Room) -> None:
+def select_last(room: Room) -> None:
     room.view.tabs.setCurrentIndex(HISTORY)
     room.until(lambda: bool(studies(room)))
     named(room.view, QTableView, "sets_studies").selectRow(0)
+
+
+def open_last(room: Room) -> None:
+    select_last(room)
     room.button("sets_study_open").click()
 
 
@@ -78,9 +79,7 @@ def test_open_shows_the_results_of_an_earlier_evaluation(asked: Room) -> None:
 
 @pytest.mark.parametrize("engine", [partial(Failing, QUICK)])
 def test_resume_runs_failed_answers_again(room: Room, tmp_path: Path) -> None:
-    file = tmp_path / "two.csv"
-    file.write_text("prompt,expected\nWhat is hard?,1\nWhat is easy?,2\n", "utf-8")
-    room.take(file)
+    room.take(tmp_path / "two.csv", "prompt,expected\nWhat is hard?,1\nWhat is easy?,2\n")
     first = room.run()
     assert [each.reason is Reason.ERROR for each in first.answers] == [True, False]
     assert room.button("sets_start").text() == "Resume"
@@ -100,9 +99,7 @@ def test_resume_runs_failed_answers_again(room: Room, tmp_path: Path) -> None:
 def test_open_during_a_new_evaluation_changes_nothing(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = tmp_path / "one.csv"
-    file.write_text("prompt\nWhat is hard?\nWhat is easy?\n", "utf-8")
-    room.take(file)
+    room.take(tmp_path / "one.csv", "prompt\nWhat is hard?\nWhat is easy?\n")
     room.run()
     may_be_read, read = held_back(reopened)
     monkeypatch.setattr(evaluation_window, "reopened", read)
@@ -129,9 +126,7 @@ def test_results_of_the_last_set_do_not_appear_over_another(
     monkeypatch.setattr(evaluation_window, "summarize", looked_at)
     asked.run()
     asked.until(lambda: bool(worked_out))
-    file = tmp_path / "third.csv"
-    file.write_text("prompt\nWhat is third?\n", "utf-8")
-    asked.take(file)
+    asked.take(tmp_path / "third.csv", "prompt\nWhat is third?\n")
     let.set()
     asked.until(lambda: not asked.view.tasks.count)
     assert asked.label("sets_verdict") == "" and not asked.button("sets_export").isEnabled()
@@ -141,12 +136,12 @@ def test_history_lists_a_database_that_opens_later(asked: Room) -> None:
     """As where somebody was at this page before."""
     asked.view.history.show_summaries(())
     assert not studies(asked)
-    asked.window.playground.book.ready.emit()
+    asked.playground.book.ready.emit()
     asked.until(lambda: len(studies(asked)) == 1)
 
 
 def test_delete_can_be_undone_until_everything_is_forgotten(asked: Room) -> None:
-    journal, controller = asked.window.playground.book.journal, asked.window.findChild(EvaluationController)
+    journal, controller = asked.playground.book.journal, asked.window.findChild(EvaluationController)
     assert journal is not None and controller is not None
     controller.session_deleted.connect(journal.sessions.delete)
     asked.button("sets_study_delete").click()
@@ -167,7 +162,7 @@ def test_delete_can_be_undone_until_everything_is_forgotten(asked: Room) -> None
 @pytest.mark.slow
 def test_delete_closes_the_open_session(desk: Desk, tmp_path: Path) -> None:
     room = ask(Room(desk.qtbot, desk.ready()), tmp_path)
-    playground = room.window.playground
+    playground = room.playground
     journal = playground.book.journal
     assert journal is not None
     (session,) = (each.id for each in journal.sessions.rows() if "first" in each.title)

@@ -21,9 +21,7 @@ ROW = b'{"question": "Who barks?", "choices": {"text": ["cat", "dog"], "label": 
 
 
 def test_choice_columns_are_previewed_and_convert_the_set(room: Room, tmp_path: Path) -> None:
-    file = tmp_path / "quiz.csv"
-    file.write_text(TABLE, "utf-8")
-    room.take(file)
+    room.take(tmp_path / "quiz.csv", TABLE)
     room.button("sets_columns").click()
     room.until(lambda: room.view.findChild(ColumnsDialog) is not None)
     dialog = named(room.view, ColumnsDialog, "choice_columns")

@@ -17,7 +17,6 @@ from app.engine.types import (
     ChatPrompt,
     ExactPrompt,
     Failure,
-    Limits,
     LoadRequest,
     Model,
     PromptSource,
@@ -30,7 +29,7 @@ from app.ui.look.theme import Theme
 from app.ui.study_window import StudyWindow
 from tests.patience import WAIT_S
 from tests.ui.alone import Alone
-from tests.ui.desk import QUICK, act, named
+from tests.ui.desk import QUICK, named
 from tests.ui.dropping import drop, offered
 from tests.ui.evaluation.room import Room
 
@@ -76,8 +75,7 @@ def test_preview_and_counts_include_the_system_prompt(room: Room, table: Path) -
     room.take(table)
     room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
     before = [row[1] for row in room.cells("sets_rows")]
-    playground = room.window.playground
-    playground.set_controls(replace(playground.state.controls, system="Answer in Latin, and briefly."))
+    room.set_controls(system="Answer in Latin, and briefly.")
     room.until(lambda: "Answer in Latin" in room.text("sets_preview") and "What is 3 + 4?" in room.text("sets_preview"))
     cells = partial(room.cells, "sets_rows")
     room.until(lambda: all(int(row[1] or 0) > int(was) for row, was in zip(cells(), before, strict=True)))
@@ -122,9 +120,7 @@ def test_invalid_file_is_refused_and_the_set_stays(room: Room, table: Path, tmp_
 
 
 def test_markup_in_a_set_is_plain_text(room: Room, tmp_path: Path) -> None:
-    file = tmp_path / "odd.csv"
-    file.write_text('prompt\n"<img src=x><b>bold</b>"\n', "utf-8")
-    room.take(file)
+    room.take(tmp_path / "odd.csv", 'prompt\n"<img src=x><b>bold</b>"\n')
     room.until(lambda: "<b>bold</b>" in room.text("sets_preview"))
     assert room.cells("sets_rows")[0][-1] == "<img src=x><b>bold</b>"
 
@@ -148,27 +144,13 @@ def test_chip_inserts_its_column(room: Room, table: Path) -> None:
 
 @pytest.mark.parametrize("engine", [partial(EchoEngine, replace(QUICK, context=64))])
 def test_row_without_room_for_an_answer_is_marked(room: Room, tmp_path: Path) -> None:
-    file = tmp_path / "long.csv"
-    file.write_text(f"prompt\nshort\n{'word ' * 300}\n", "utf-8")
-    room.take(file)
+    room.take(tmp_path / "long.csv", f"prompt\nshort\n{'word ' * 300}\n")
     room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
     short_one, long_one = room.cells("sets_rows")
     assert "too long" not in short_one[1] and long_one[1].endswith("too long")
     model = room.rows._rows
     tokens = next(each for each in model.columns if each.name == TOKENS)
     assert model.color(0, tokens) is None and model.color(1, tokens) is not None
-
-
-def test_variants_follow_settings_while_visible(room: Room, table: Path) -> None:
-    room.take(table)
-    playground, before = room.window.playground, room.variants
-    room.view.close()
-    playground.set_controls(replace(playground.state.controls, limits=Limits(77)))
-    assert room.variants == before
-    act(room.window, "prompt_sets").trigger()
-    assert "77" in room.variants[0][2]
-    playground.set_controls(replace(playground.state.controls, limits=Limits(78)))
-    assert "78" in room.variants[0][2]
 
 
 def test_table_of_ten_thousand_rows_makes_and_repaints_visible_cells(qtbot: QtBot, theme: Theme, alone: Alone) -> None:

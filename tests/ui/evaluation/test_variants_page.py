@@ -21,25 +21,22 @@ from app.experiments.requests import chat
 from app.state import Turn
 from app.ui.evaluation.variants_page import ARGUMENT, MOST
 from tests.patience import WAIT_S
-from tests.ui.desk import named
+from tests.ui.desk import act, named
 from tests.ui.evaluation.room import Room
 
 
 @pytest.fixture
 def room(room: Room, tmp_path: Path) -> Room:
     """A set of two sums is open."""
-    file = tmp_path / "sums.csv"
-    file.write_text("prompt,expected\n3 + 4 =,7\n12 + 8 =,20\n", "utf-8")
-    room.take(file)
+    room.take(tmp_path / "sums.csv", "prompt,expected\n3 + 4 =,7\n12 + 8 =,20\n")
     return room
 
 
 def test_first_variant_sends_what_the_conversation_sends(room: Room) -> None:
-    playground = room.window.playground
-    controls = replace(playground.state.controls, system="Answer in Latin.", reply_start="Well, ")
-    playground.set_controls(controls)
+    room.set_controls(system="Answer in Latin.", reply_start="Well, ")
+    controls = room.playground.state.controls
     room.add("sampling.temperature", "1.5")
-    model, study = playground.state.model, room.run().study
+    model, study = room.playground.state.model, room.run().study
     assert model is not None
     for at in range(2):
         asked = request_of(study, AnswerKey(at, 0), model)
@@ -49,21 +46,19 @@ def test_first_variant_sends_what_the_conversation_sends(room: Room) -> None:
 
 
 def test_first_variant_in_raw_mode_has_no_system_prompt(room: Room) -> None:
-    playground = room.window.playground
-    playground.set_controls(replace(playground.state.controls, system="Answer in Latin.", mode=Mode.RAW))
-    model, study = playground.state.model, room.run().study
+    room.set_controls(system="Answer in Latin.", mode=Mode.RAW)
+    model, study = room.playground.state.model, room.run().study
     assert model is not None
     asked = request_of(study, AnswerKey(0, 0), model)
     assert asked is not None and asked.prompt == chat("3 + 4 =")
 
 
 def test_command_has_no_switch_for_a_system_prompt_and_always_uses_the_cache(room: Room) -> None:
-    playground = room.window.playground
-    before = playground.state.controls
-    playground.set_controls(replace(before, system="Answer in Latin."))
+    before = room.playground.state.controls
+    room.set_controls(system="Answer in Latin.")
     room.button("sets_command").click()
     assert "reply prefix of the controls has no command-line switch" in room.label("sets_trouble")
-    playground.set_controls(replace(before, kv=KV(reuse=False)))
+    room.set_controls(system=before.system, kv=KV(reuse=False))
     room.button("sets_command").click()
     switches = shlex.split(QGuiApplication.clipboard().text())[4:]
     (arm,) = parse(["sums", *switches], ("echo",), Path("resources")).study.arms
@@ -95,9 +90,7 @@ def test_variants_are_unique_and_limited(room: Room) -> None:
 
 
 def test_estimate_is_a_maximum_where_rows_lack_a_wording(room: Room, tmp_path: Path) -> None:
-    file = tmp_path / "half.csv"
-    file.write_text("prompt,expected\n3 + 4 =,7\nWhat is 12 + 8?,20\n", "utf-8")
-    room.take(file)
+    room.take(tmp_path / "half.csv", "prompt,expected\n3 + 4 =,7\nWhat is 12 + 8?,20\n")
     assert room.label("sets_foreseen").startswith("2 answers of at most")
     room.button("sets_wordings").click()
     room.until(lambda: len(room.variants) == 4)
@@ -162,8 +155,7 @@ def test_invalid_form_adds_no_variant(room: Room) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("any_form")
 def test_command_has_the_forms_of_the_variants(room: Room) -> None:
-    playground = room.window.playground
-    playground.set_controls(replace(playground.state.controls, limits=Limits(120)))
+    room.set_controls(limits=Limits(120))
     room.add("form.regex", "[0-9]{1,2}")
     room.until(lambda: len(room.variants) == 2)
     room.add("form.choices", "red, blue")
@@ -185,10 +177,9 @@ def test_command_has_the_forms_of_the_variants(room: Room) -> None:
 
 
 def test_estimate_has_a_duration_after_a_run(room: Room) -> None:
-    playground = room.window.playground
     room.until(lambda: all(row[1] for row in room.cells("sets_rows")))
     assert "Takes up to" not in room.label("sets_foreseen")
-    assert playground.send("Tell me a story.")
+    assert room.playground.send("Tell me a story.")
     room.until(lambda: "Takes up to" in room.label("sets_foreseen"))
     before = room.label("sets_foreseen")
     room.add("sampling.temperature", "1.5")
@@ -209,10 +200,8 @@ def test_form_variant_has_the_settings_at_its_completion(room: Room, monkeypatch
     monkeypatch.setattr("app.ui.evaluation.variants_page.why_not", slowly)
     room.add("form.regex", "[0-9]+")
     room.until(began.is_set)
-    playground, field = room.window.playground, named(room.view, QLineEdit, "sets_arm_value")
-    controls = playground.state.controls
-    sampling = replace(controls.sampling, temperature=1.5)
-    playground.set_controls(replace(controls, system="Answer in Latin.", sampling=sampling))
+    field, sampling = named(room.view, QLineEdit, "sets_arm_value"), room.playground.state.controls.sampling
+    room.set_controls(system="Answer in Latin.", sampling=replace(sampling, temperature=1.5))
     field.setText("next")
     let.set()
     room.until(lambda: len(room.variants) == 2)
@@ -237,34 +226,31 @@ def test_variants_have_unique_names_after_a_removal(room: Room) -> None:
     assert len({row[0] for row in room.variants}) == 4
 
 
-def test_variants_follow_the_controls_until_start_and_say_what_they_are(room: Room) -> None:
-    playground = room.window.playground
-
-    def put(most: int) -> None:
-        playground.set_controls(replace(playground.state.controls, limits=Limits(most)))
-
+def test_variants_follow_the_controls_while_visible_until_start_and_say_what_they_are(room: Room) -> None:
     assert [row[0] for row in room.variants] == [room.variants[0][1]], "one variant is named by its model"
-    put(24)
+    before = room.variants
+    room.view.close()
+    room.set_controls(limits=Limits(24))
+    assert room.variants == before, "a closed window does not follow"
+    act(room.window, "prompt_sets").trigger()
     assert room.variants[0][2] == "temperature 0, max tokens 24", "a check begins at temperature 0"
     assert room.label("sets_foreseen").startswith("2 answers of at most 24")
     room.add("sampling.temperature", "1.5")
-    put(12)
+    room.set_controls(limits=Limits(12))
     assert [row[0] for row in room.variants] == ["temperature 0", "temperature 1.5"]
     outcome = room.run()
     sent = [
         (each.name, each.request.sampling.temperature, each.request.limits.max_tokens) for each in outcome.study.arms
     ]
     assert sent == [("temperature 0", 0, 12), ("temperature 1.5", 1.5, 12)]
-    put(50)
+    room.set_controls(limits=Limits(50))
     assert room.variants[0][2] == "temperature 0, max tokens 12" and "fixed" in room.label("sets_arms_follow")
     room.button("sets_current").click()
     assert [row[2] for row in room.variants] == ["temperature 0, max tokens 50"]
 
 
 def test_variants_take_a_temperature_that_the_user_sets(room: Room) -> None:
-    playground = room.window.playground
-    sampling = replace(playground.state.controls.sampling, temperature=0.3)
-    playground.set_controls(replace(playground.state.controls, sampling=sampling))
+    room.set_controls(sampling=replace(room.playground.state.controls.sampling, temperature=0.3))
     assert room.variants[0][2].startswith("temperature 0.3")
 
 

@@ -17,7 +17,7 @@ from app.ui.evaluation.rows import RowsTable
 from tests.journeys.journey import Journey, journey
 from tests.ui.desk import named
 from tests.ui.evaluation.room import Room
-from tests.ui.file_dialogs import file_dialog
+from tests.ui.file_dialogs import answer
 
 pytestmark = pytest.mark.slow
 SUMS = Path(__file__).parents[3] / "resources" / "sets" / "sums.jsonl"
@@ -40,11 +40,9 @@ def demo(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> Iterator[Journey]:
 @pytest.fixture
 def room(demo: Journey, tmp_path: Path) -> Room:
     """A few of the sums, and stories, for two variants."""
-    file = tmp_path / "few.jsonl"
     stories = [json.dumps({"prompt": each, "expected": 3}) for each in STORIES]
-    file.write_text("\n".join([*SUMS.read_text("utf-8").splitlines()[:4], *stories]), "utf-8")
     room = Room(demo.qtbot, demo.window)
-    room.take(file)
+    room.take(tmp_path / "few.jsonl", "\n".join([*SUMS.read_text("utf-8").splitlines()[:4], *stories]))
     room.add("sampling.temperature", "1.5")
     assert [row[2] for row in room.variants][1:] == ["temperature 1.5"]
     return room
@@ -84,9 +82,7 @@ def vote(room: Room) -> None:
 
 def saved(room: Room, path: Path) -> str:
     room.button("sets_export").click()
-    dialog = file_dialog(room.window)
-    dialog.fileSelected.emit(str(path))
-    dialog.done(0)
+    answer(room.window, path)
     room.until(path.exists)
     return path.read_text("utf-8")
 

@@ -1,6 +1,5 @@
 """Form and results of the window of experiments."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -34,6 +33,7 @@ from app.ui.experiments.setup import ExperimentKind, ExperimentSetup, GridTitles
 from app.ui.look.theme import Theme
 from app.ui.widgets import in_row
 from tests.experiments.builders import at_speeds, even, outcome, result
+from tests.ui.cells import cells
 from tests.ui.conftest import go_dark
 from tests.ui.desk import named
 
@@ -59,20 +59,12 @@ class View(QWidget):
 
 
 @pytest.fixture
-def view(qtbot: QtBot, theme: Theme) -> Iterator[View]:
+def view(qtbot: QtBot, theme: Theme) -> View:
     made = View(theme)
     qtbot.addWidget(made)
     made.form.show_setup(SETUP)
     made.show()
-    yield made
-
-
-def cells(view: View, name: str = "experiment_figures") -> list[list[str]]:
-    model = named(view, QTableView, name).model()
-    return [
-        [str(model.index(row, column).data()) for column in range(model.columnCount())]
-        for row in range(model.rowCount())
-    ]
+    return made
 
 
 def show(view: View, made: ExperimentOutcome) -> None:
@@ -113,9 +105,9 @@ def test_form_unsuitable_model_is_not_offered(view: View) -> None:
 def test_figures_have_a_spread_and_can_be_copied(view: View) -> None:
     made = at_speeds(["bare", "cached"], [[10.0, 12.0, 11.0], [40.0, 40.0, 40.0]])
     show(view, made)
-    rows = cells(view)
-    assert rows[0][:3] == ["A  bare", "3", "11.0 (10.0–12.0)"] and rows[1][:3] == ["B  cached", "3", "40.0"]
     grid = named(view, QTableView, "experiment_figures")
+    rows = cells(grid)
+    assert rows[0][:3] == ["A  bare", "3", "11.0 (10.0–12.0)"] and rows[1][:3] == ["B  cached", "3", "40.0"]
     selection = grid.selectionModel()
     for column in (0, 2):
         selection.select(grid.model().index(1, column), QItemSelectionModel.SelectionFlag.Select)
@@ -130,8 +122,7 @@ def test_details_whitespace_is_visible(view: View) -> None:
     made = outcome(["a"], [result(0, 1, even(40, 20))])
     view.results.show_conclusion(Conclusion("Done.", "", (steps,)), "", made)
     turn(view, 3)
-    model = named(view, QTableView, "experiment_detail").model()
-    assert [model.index(row, 1).data() for row in range(3)] == ["␣", "a b", "⏎"]
+    assert [text for _, text in cells(named(view, QTableView, "experiment_detail"))] == ["␣", "a b", "⏎"]
 
 
 def test_curve_of_a_variant_is_that_of_its_median_run() -> None:
@@ -153,7 +144,7 @@ def test_conclusion_is_shown_with_its_cautions(view: View, theme: Theme) -> None
     assert "a 5.00 tok/s" in named(view, QLabel, "experiment_warm_ups").text()
     assert tabs.isTabVisible(3)
     turn(view, 3)
-    assert cells(view, "experiment_detail") == [["100", "2.00", "yes"], ["200", "", "no"]]
+    assert cells(named(view, QTableView, "experiment_detail")) == [["100", "2.00", "yes"], ["200", "", "no"]]
     assert not named(view, QPlainTextEdit, "experiment_detail_text").isVisibleTo(view)
     view.results.clear(None)
     assert not conclusion.isVisible() and named(view, QLabel, "experiment_empty").isVisible()
@@ -219,11 +210,11 @@ def test_cells_show_texts_of_a_grid(view: View) -> None:
     view.results.clear(GridTitles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
     assert tabs.tabText(tabs.currentIndex()) == "Texts by settings"
     view.results.show_outcome(made, table(made, DISTINCT))
-    found = cells(view, "experiment_cells")
+    grid = named(view, QTableView, "experiment_cells")
+    found = cells(grid)
     assert found[1][0].endswith("cell 2 round 1") and "distinct bigrams 1.00" in found[1][0]
     seeds = named(view, QComboBox, "experiment_seed")
     seeds.setCurrentIndex(1)
-    grid = named(view, QTableView, "experiment_cells")
     grid.setCurrentIndex(grid.model().index(1, 1))
     assert named(view, QPlainTextEdit, "experiment_cell_text").toPlainText() == "cell 3 round 2"
     assert str(grid.model().index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole)).startswith("top k 1, top p 1: 3 tok")
@@ -239,7 +230,7 @@ def test_details_long_text_is_shown_below(view: View) -> None:
     assert pane.isVisible()
     grid.setCurrentIndex(grid.model().index(0, 1))
     assert pane.toPlainText() == text
-    assert "\n" not in cells(view, "experiment_detail")[0][1]
+    assert "\n" not in cells(grid)[0][1]
 
 
 def test_form_varied_setting_is_disabled(view: View) -> None:

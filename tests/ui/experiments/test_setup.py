@@ -20,8 +20,7 @@ from app.engine.types import (
 from app.experiments.duration import progress_words
 from app.experiments.questions import EXPERIMENTS, find_experiment
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentStep, Plan
-from app.records.run_settings import SEED, flatten_settings
-from app.records.types import RunRow, RunState
+from app.records.run_settings import flatten_settings
 from app.ui.experiments.setup import (
     SourceRun,
     about,
@@ -33,6 +32,7 @@ from app.ui.experiments.setup import (
     varied,
 )
 from tests.experiments.builders import MODEL
+from tests.ui.runs.rows import row
 
 TALK = ChatPrompt((Message(Role.USER, "One?"), Message(Role.ASSISTANT, "One."), Message(Role.USER, "Two?")), "Well")
 ASKED = Request(TALK, Sampling(temperature=0.3, top_k=4, seed=9), Limits(64, ("END",)))
@@ -43,12 +43,6 @@ def of(name: str) -> Experiment:
     found = find_experiment(name)
     assert found is not None
     return found
-
-
-def row(number: int, request: Request) -> RunRow:
-    settings = tuple(pair for pair in flatten_settings(request) if pair[0] != SEED)
-    metrics = (None, None, 64, None, None, None, None, None)
-    return RunRow(number, 1, 1, "", 0.0, RunState.ENDED, "length", "paper", "", "chat", *metrics, 0, settings)
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
@@ -119,7 +113,7 @@ def test_titles_of_a_grid() -> None:
 
 def test_varied_returns_differing_settings() -> None:
     others = (replace(ASKED, sampling=replace(ASKED.sampling, top_k=9)), replace(ASKED, limits=Limits(32, ("END",))))
-    rows = [row(number, request) for number, request in enumerate((ASKED, *others))]
+    rows = [row(number, settings=tuple(flatten_settings(request))) for number, request in enumerate((ASKED, *others))]
     assert varied(rows) == (("sampling.top_k", "4, 9"), ("limits.max_tokens", "64, 32"))
     setup = first_setup(of("sweep"), replace(SOURCE, axes=varied(rows)))
     basis = basis_of(setup, of("sweep"), SOURCE, MODEL)

@@ -15,13 +15,13 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
     QDialog,
-    QFileDialog,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
     QSpinBox,
     QTableView,
     QTabWidget,
+    QWidget,
 )
 
 from app.actions.table import BY_NAME
@@ -45,12 +45,19 @@ from app.ui.sessions.column import SessionsColumn
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.engine.remote.faults import serving
 from tests.ui.alone import Alone
+from tests.ui.cells import cells
 from tests.ui.desk import Desk, act, named
+from tests.ui.experiments import form_window
 from tests.ui.experiments.form_window import start
+from tests.ui.file_dialogs import answer, file_dialog, saved
 
 
 def trouble(window: Alone) -> str:
     return named(window, QLabel, "experiment_trouble").text()
+
+
+def figures(window: QWidget, column: int) -> list[str]:
+    return [row[column] for row in cells(named(window, QTableView, "experiment_figures"))]
 
 
 def conclusion(window: Alone) -> str:
@@ -64,24 +71,16 @@ def test_export_saves_each_format_or_shows_the_error(window: Alone, tmp_path: Pa
     act(window, "experiment_stops").trigger()
     start(window)
     conclusion(window)
-
-    def save(path: Path) -> QFileDialog:
-        named(window, QAbstractButton, "experiment_export").click()
-        dialog = next(each for each in window.findChildren(QFileDialog) if each.isVisible())
-        dialog.fileSelected.emit(str(path))
-        dialog.done(0)
-        return dialog
-
-    texts = {}
+    export, texts = named(window, QAbstractButton, "experiment_export"), {}
     for suffix, kind in ((".html", 0), (".json", 2), (".csv", 3), (".md", 1)):
-        path = tmp_path / f"found{suffix}"
-        assert suffix in save(path).nameFilters()[kind]
-        window.until(path.exists)
-        texts[suffix] = path.read_text("utf-8")
+        export.click()
+        assert suffix in file_dialog(window).nameFilters()[kind]
+        texts[suffix] = saved(window, tmp_path / f"found{suffix}")
     assert [run["arm"] for run in json.loads(texts[".json"])["runs"]] == ["without stop strings", "with them"]
     assert len(list(csv.DictReader(io.StringIO(texts[".csv"])))) == 2
     assert texts[".md"].startswith("# Stop strings and characters") and texts[".html"].startswith("<!DOCTYPE html>")
-    save(tmp_path / "nowhere" / "found.md")
+    export.click()
+    answer(window, tmp_path / "nowhere" / "found.md")
     window.until(lambda: "could not be saved" in trouble(window))
 
 
@@ -106,10 +105,8 @@ def test_sweep_of_chosen_runs_varies_their_differences(desk: Desk) -> None:
     assert named(window, QLineEdit, "experiment_values_0").text() == "4, 8"
     named(window, QSpinBox, "experiment_repeats").setValue(2)
     start(window)
-    desk.qtbot.waitUntil(lambda: bool(named(window, QLabel, "experiment_conclusion").text()))
-    desk.until(window, Phase.READY)
-    metrics = named(window, QTableView, "experiment_figures").model()
-    assert [metrics.index(row, 0).data() for row in range(2)] == ["A  max tokens 4", "B  max tokens 8"]
+    form_window.conclusion(desk, window)
+    assert figures(window, 0) == ["A  max tokens 4", "B  max tokens 8"]
     assert window.playground.state.turns[-1].role.value == "assistant", "the conversation stays"
     table.pick((1,))
     single.trigger()
@@ -144,22 +141,21 @@ def test_form_says_how_many_rounds_are_needed(window: Alone) -> None:
 def test_quick_look_is_continued_without_losing_its_rounds(window: Alone) -> None:
     act(window, "experiment_kv-bits").trigger()
     named(window, QSpinBox, "experiment_max_tokens").setValue(4)
-    estimate = named(window, QLabel, "experiment_estimate").text()
-    assert "21 runs: 3 variants" in estimate and estimate.endswith(
-        "A quick look measures 3 rounds of at most 4 tokens."
-    )
+    estimate, rounds = named(window, QLabel, "experiment_estimate"), named(window, QSpinBox, "experiment_repeats")
+    assert "21 runs: 3 variants" in estimate.text()
+    assert estimate.text().endswith("A quick look measures 3 rounds of at most 4 tokens.")
+    rounds.setValue(9)
     named(window, QAbstractButton, "experiment_quick").click()
     words = conclusion(window)
     extend = named(window, QAbstractButton, "experiment_extend")
-    assert extend.isVisible() and extend.text() == "Run 4 more rounds"
+    assert extend.isVisible() and extend.text() == "Run 6 more rounds", "the quick look keeps the rounds of the form"
     session = window.playground.experiment_runner.session
     extend.click()
     assert not extend.isVisible()
     label = named(window, QLabel, "experiment_conclusion")
     window.until(lambda: label.text() != words)
     window.until_phase(Phase.READY)
-    metrics = named(window, QTableView, "experiment_figures").model()
-    assert [metrics.index(row, 1).data() for row in range(3)] == ["7", "7", "7"]
+    assert figures(window, 1) == ["9", "9", "9"]
     assert window.playground.experiment_runner.session == session and not extend.isVisible()
 
 
@@ -185,18 +181,8 @@ def test_last_result_of_each_experiment_is_shown_again_and_continued_in_its_sess
     extend.click()
     window.until(lambda: label.text() not in ("", words))
     window.until_phase(Phase.READY)
-    metrics = named(window, QTableView, "experiment_figures").model()
-    assert [metrics.index(row, 1).data() for row in range(3)] == ["7", "7", "7"]
+    assert figures(window, 1) == ["7", "7", "7"]
     assert window.playground.experiment_runner.session == session
-
-
-def test_quick_look_leaves_the_rounds_of_the_form_to_be_run(window: Alone) -> None:
-    act(window, "experiment_kv-bits").trigger()
-    named(window, QSpinBox, "experiment_max_tokens").setValue(4)
-    named(window, QSpinBox, "experiment_repeats").setValue(12)
-    named(window, QAbstractButton, "experiment_quick").click()
-    conclusion(window)
-    assert named(window, QAbstractButton, "experiment_extend").text() == "Run 9 more rounds"
 
 
 def test_sample_is_of_an_experiment_that_can_start(window: Alone) -> None:
@@ -280,8 +266,7 @@ def test_open_runs_is_enabled_while_their_session_exists(desk: Desk) -> None:
     window = desk.ready()
     act(window, "experiment_stops").trigger()
     start(window)
-    desk.qtbot.waitUntil(lambda: bool(named(window, QLabel, "experiment_conclusion").text()))
-    desk.until(window, Phase.READY)
+    form_window.conclusion(desk, window)
     runs = named(window, QAbstractButton, "experiment_session")
     assert runs.isEnabled()
     column, session = named(window, SessionsColumn, "sessions"), window.playground.experiment_runner.session

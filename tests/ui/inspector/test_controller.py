@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -76,31 +75,24 @@ class InspectorRoom(Room):
         return [self.trace.logprobs_at(position) is not None for position in range(len(self.trace))]
 
 
-Enter = Callable[..., InspectorRoom]
-
-
-@pytest.fixture
-def enter(rooms: Rooms) -> Enter:
+def enter(
+    rooms: Rooms,
+    settings: Settings = RECORDED,
+    knobs: EchoOptions = SHORT,
+    say: str = "Hello",
+    opener: Opener | None = None,
+) -> InspectorRoom:
     """Open the room, and send a text if there is one."""
-
-    def entered(
-        settings: Settings = RECORDED,
-        knobs: EchoOptions = SHORT,
-        say: str = "Hello",
-        opener: Opener | None = None,
-    ) -> InspectorRoom:
-        room = InspectorRoom(rooms, settings, knobs, opener)
-        room.enter()
-        if say:
-            room.send(say)
-        return room
-
-    return entered
+    room = InspectorRoom(rooms, settings, knobs, opener)
+    room.enter()
+    if say:
+        room.send(say)
+    return room
 
 
 @pytest.fixture
-def room(enter: Enter) -> InspectorRoom:
-    return enter()
+def room(rooms: Rooms) -> InspectorRoom:
+    return enter(rooms)
 
 
 def test_click_on_a_word_picks_its_token_while_tokens_are_shown(room: InspectorRoom) -> None:
@@ -194,9 +186,9 @@ def test_other_session_has_no_token(room: InspectorRoom) -> None:
     assert room.panel.subject is None
 
 
-def test_streaming_run_is_followed_until_a_token_is_picked(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_streaming_run_is_followed_until_a_token_is_picked(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(controller, "FOLLOW_S", 0.0)
-    room = enter(knobs=SLOW, say="")
+    room = enter(rooms, knobs=SLOW, say="")
     room.playground.send("Hello")
     room.until(lambda: room.panel.subject is not None and room.position > 3)
     assert room.subject.growing
@@ -214,9 +206,9 @@ def test_streaming_run_is_followed_until_a_token_is_picked(enter: Enter, monkeyp
     assert (room.position, room.subject.growing) == (1, False)
 
 
-def test_streaming_run_is_followed_at_a_limited_rate(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_streaming_run_is_followed_at_a_limited_rate(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(controller, "FOLLOW_S", 3600.0)
-    room, shown = enter(knobs=replace(SLOW, tokens_per_second=1000), say=""), list[InspectedToken | None]()
+    room, shown = enter(rooms, knobs=replace(SLOW, tokens_per_second=1000), say=""), list[InspectedToken | None]()
     show = room.panel.show_subject
 
     def note(subject: InspectedToken | None) -> None:
@@ -231,8 +223,8 @@ def test_streaming_run_is_followed_at_a_limited_rate(enter: Enter, monkeypatch: 
     assert room.subject.of == len(room.trace)
 
 
-def test_hidden_panel_is_not_updated(enter: Enter) -> None:
-    room = enter(say="")
+def test_hidden_panel_is_not_updated(rooms: Rooms) -> None:
+    room = enter(rooms, say="")
     room.panel.hide()
     room.inside.hide()
     room.send()
@@ -248,15 +240,15 @@ def test_hidden_panel_is_not_updated(enter: Enter) -> None:
 
 
 def test_late_trace_selects_a_token_where_only_the_other_page_is_shown(
-    enter: Enter, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     opener = partial(open_journal, tmp_path)
-    first = enter(opener=opener)
+    first = enter(rooms, opener=opener)
     session = first.state.session
     first.close()
     may_come, late = held_back(journal_reader.trace_of)
     monkeypatch.setattr(journal_reader, "trace_of", late)
-    room = enter(say="", opener=opener)
+    room = enter(rooms, say="", opener=opener)
     room.panel.hide()
     marked = QSignalSpy(room.inspecting.marked)
     assert room.playground.open_session(session)
@@ -276,8 +268,8 @@ def test_rerun_has_no_token_of_the_page_on_its_graph(room: InspectorRoom) -> Non
     assert (room.on_graph[-1], room.position) == (None, 2)
 
 
-def test_recorder_of_an_answer_without_alternatives_records_them(enter: Enter) -> None:
-    room = enter(UNRECORDED)
+def test_recorder_of_an_answer_without_alternatives_records_them(rooms: Rooms) -> None:
+    room = enter(rooms, UNRECORDED)
     assert room.position == len(room.trace) - 1
     assert not room.part(QTableView, "candidates").isVisible()
     room.inspecting.pick_in_text(1, 2)
@@ -291,8 +283,8 @@ def test_recorder_of_an_answer_without_alternatives_records_them(enter: Enter) -
     assert room.state.turns == turns
 
 
-def test_recorder_of_a_different_rerun_says_how_far_it_recorded(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
-    room = enter(UNRECORDED)
+def test_recorder_of_a_different_rerun_says_how_far_it_recorded(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = enter(rooms, UNRECORDED)
     room.inspecting.pick_in_text(1, 2)
     run = room.state.last_run
     assert run is not None
@@ -304,8 +296,8 @@ def test_recorder_of_a_different_rerun_says_how_far_it_recorded(enter: Enter, mo
     assert room.is_recorded()[:5] == [True, True, True, False, False]
 
 
-def test_recorder_of_a_stopped_or_failed_rerun_names_the_cause(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
-    room = enter(UNRECORDED)
+def test_recorder_of_a_stopped_or_failed_rerun_names_the_cause(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = enter(rooms, UNRECORDED)
     room.inspecting.pick_in_text(1, 2)
     run, offered = room.state.last_run, room.words
     assert run is not None

@@ -14,6 +14,7 @@ from app.ui.inspector.rows import BEFORE, REST
 from app.ui.inspector.subject import FormatState
 from app.ui.look.theme import Theme
 from app.ui.widgets.plain_text import keep_byte_order_mark
+from tests.ui.cells import cells
 from tests.ui.desk import named
 from tests.ui.inspector.choices import choice, subject, token
 
@@ -42,12 +43,6 @@ def table(panel: InspectorPanel) -> QTableView:
     return named(panel, QTableView, "candidates")
 
 
-def cells(panel: InspectorPanel, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRole) -> list[list[str]]:
-    model = table(panel).model()
-    columns = range(model.columnCount())
-    return [[model.index(row, column).data(role) for column in columns] for row in range(model.rowCount())]
-
-
 def test_panel_without_a_token_explains_the_tab(panel: InspectorPanel, qtbot: QtBot) -> None:
     assert words(panel, "inspector_words") == EMPTY
     assert not table(panel).isVisible()
@@ -67,13 +62,13 @@ def test_panel_shows_all_figures_of_a_token(panel: InspectorPanel) -> None:
     assert words(panel, "inspector_probability") == "30 %"
     assert named(panel, QLabel, "inspector_entropy").accessibleName() == "Entropy: 1.38 bits"
     assert words(panel, "distribution_said") == BEFORE
-    assert cells(panel)[1] == ["● b", "30 %", "−1.204", "4.00", "101"]
-    assert cells(panel)[3] == [f"  {REST}", "20 %", "", "", ""]
+    assert cells(table(panel))[1] == ["● b", "30 %", "−1.204", "4.00", "101"]
+    assert cells(table(panel))[3] == [f"  {REST}", "20 %", "", "", ""]
 
 
 def test_cells_have_accessible_texts(panel: InspectorPanel) -> None:
     panel.show_subject(subject(choice(1)))
-    spoken = cells(panel, Qt.ItemDataRole.AccessibleTextRole)
+    spoken = cells(table(panel), Qt.ItemDataRole.AccessibleTextRole)
     assert spoken[1][0] == "Token: b, sampled"
     assert spoken[0][1] == "Probability: 40 %"
     assert all(all(row) for row in spoken)
@@ -89,7 +84,7 @@ def test_caption_names_distribution_settings_and_half_precision(panel: Inspector
     button(panel, "distribution_after").click()
     assert words(panel, "distribution_said").startswith("After top-k 2 and temperature 1")
     assert "Computed in bfloat16: " in words(panel, "distribution_said")
-    assert [row[2] for row in cells(panel)] == ["", "", "top-k", "top-k"]
+    assert [row[2] for row in cells(table(panel))] == ["", "", "top-k", "top-k"]
     panel.show_subject(replace(subject(choice(0)), sampling=None, precision="float32"))
     assert not button(panel, "distribution_after").isEnabled()
     assert words(panel, "distribution_said") == BEFORE
@@ -238,10 +233,10 @@ def test_invalid_alternative_says_what_was_expected_below_the_tree(panel: Inspec
     panel.show_subject(replace(subject(seen), output_format=FormatState("a number for “legs”", tree)))
     assert words(panel, "form_expected") == "Expected here: a number for “legs”."
     assert words(panel, "form_tree") == tree
-    spoken = cells(panel, Qt.ItemDataRole.AccessibleTextRole)
+    spoken = cells(table(panel), Qt.ItemDataRole.AccessibleTextRole)
     assert spoken[0][0] == "Token: x, ruled out by the output format, which expected a number for “legs”"
     panel.show_subject(replace(subject(seen), output_format=FormatState()))
     assert words(panel, "form_expected") == words(panel, "form_tree") == ""
-    assert cells(panel, Qt.ItemDataRole.AccessibleTextRole)[0][0] == "Token: x, ruled out by the output format"
+    assert cells(table(panel), Qt.ItemDataRole.AccessibleTextRole)[0][0] == "Token: x, ruled out by the output format"
     panel.show_subject(subject(seen))
     assert not named(panel, QLabel, "form_expected").isVisible()

@@ -59,6 +59,10 @@ def run(graph: SpeedGraph, arrivals: list[float], *, ended: bool = True) -> None
         graph.finish_run(metrics)
 
 
+def plot_of(within: QWidget) -> SpeedPlot:
+    return within.findChildren(SpeedPlot)[0]
+
+
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 
 
@@ -66,7 +70,7 @@ class Mouse:
     """A mouse at half the height of the plot."""
 
     def __init__(self, around: QWidget) -> None:
-        self._plot = around.findChildren(SpeedPlot)[0]
+        self._plot = plot_of(around)
         self._held = NONE
 
     def pixels(self, x: float) -> float:

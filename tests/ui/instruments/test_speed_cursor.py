@@ -7,10 +7,9 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
-from app.ui.speed_graph.plot import SpeedPlot
 from app.ui.speed_graph.tokens import RunTokenView
 from app.ui.widgets.plots.speed_curve import CurveAxis
-from tests.ui.instruments.arrivals import Mouse, metrics_of, run, slow_at, steady, traced
+from tests.ui.instruments.arrivals import Mouse, metrics_of, plot_of, run, slow_at, steady, traced
 
 COUNT = 200
 
@@ -33,12 +32,12 @@ def is_handled(graph: SpeedGraph, key: Qt.Key) -> bool:
 
 
 def readout(graph: SpeedGraph) -> str:
-    return graph.findChildren(SpeedPlot)[0].scene.note
+    return plot_of(graph).scene.note
 
 
 def marked(graph: SpeedGraph) -> tuple[float | None, tuple[float, float] | None]:
     """Return the x values of the token's line and of the stretch."""
-    scene = graph.findChildren(SpeedPlot)[0].scene
+    scene = plot_of(graph).scene
     return scene.pointed, scene.shaded
 
 
@@ -172,7 +171,7 @@ def test_marks_from_outside_emit_nothing(graph: SpeedGraph) -> None:
 
 
 def test_earlier_run_is_named_until_a_run_begins(graph: SpeedGraph) -> None:
-    earlier, plot = steady(90, 0.02), graph.findChildren(SpeedPlot)[0]
+    earlier, plot = steady(90, 0.02), plot_of(graph)
     trace = traced(earlier)
     graph.show_run(metrics_of(earlier, 50))
     graph.name_run("earlier run")

@@ -10,11 +10,10 @@ from app.ui.instruments.speed_graph import DRAG, EMPTY, EOS_TIP, MAX_PINNED, Spe
 from app.ui.look.palette import LIGHT, Color
 from app.ui.look.theme import Theme
 from app.ui.speed_graph.labels import prefill_block
-from app.ui.speed_graph.plot import SpeedPlot
 from app.ui.speed_graph.tokens import NO_TOKENS, UNRECORDED
 from app.ui.widgets.plots.speed_curve import CurveAxis
 from tests.ui.instruments import arrivals
-from tests.ui.instruments.arrivals import Mouse
+from tests.ui.instruments.arrivals import Mouse, plot_of
 from tests.ui.look.eyes import contrast
 
 STEADY = 100.0
@@ -31,10 +30,6 @@ def graph(qtbot: QtBot, theme: Theme) -> SpeedGraph:
     graph.resize(840, 190)
     graph.show()
     return graph
-
-
-def plot(graph: SpeedGraph) -> SpeedPlot:
-    return graph.findChildren(SpeedPlot)[0]
 
 
 def action(graph: SpeedGraph, name: str) -> QAction:
@@ -60,12 +55,12 @@ def run(graph: SpeedGraph, seconds: float, speed: float = STEADY, model: str = "
 
 
 def words(graph: SpeedGraph) -> list[str]:
-    return [label.text for label in plot(graph).labels]
+    return [label.text for label in plot_of(graph).labels]
 
 
 def image_of(graph: SpeedGraph) -> QImage:
     QApplication.processEvents()
-    return plot(graph).grab().toImage()
+    return plot_of(graph).grab().toImage()
 
 
 def is_near(color: QColor, other: str) -> bool:
@@ -96,7 +91,7 @@ def test_axes_of_a_running_run_only_grow(graph: SpeedGraph) -> None:
     ends = []
     for number in range(5, 120):
         advance(graph, number / 50, number, 500.0 if number < 60 else 50.0)
-        ends.append((plot(graph).view.right, plot(graph).view.top))
+        ends.append((plot_of(graph).view.right, plot_of(graph).view.top))
     assert ends == sorted(ends)
 
 
@@ -106,9 +101,9 @@ def test_graph_of_a_short_run_has_its_curve_and_a_tick_for_each_arrival(graph: S
     metrics = RunMetrics(elapsed=0.2, first_token=0.1, speed_mean=205, tokens=9)
     graph.scene.curve.extend((Point(0.105, 2, 200.0), Point(0.14, 9, 200.0)), metrics, came)
     graph.draw(0.2)
-    assert plot(graph).view.right == 1.0
+    assert plot_of(graph).view.right == 1.0
     graph.finish_run(metrics)
-    image, view = image_of(graph), plot(graph).view
+    image, view = image_of(graph), plot_of(graph).view
     assert view.right == pytest.approx(0.2)
     assert view.top > 205
     rug = round(view.rug.center().y())
@@ -122,14 +117,14 @@ def test_prefill_is_a_block_with_its_words_above_the_plot(graph: SpeedGraph) -> 
     graph.begin_run("demo")
     graph.set_prompt("47 tokens prefilled")
     advance(graph, 0.2, 1)
-    view = plot(graph).view
-    label = next(label for label in plot(graph).labels if label.text == "47 tokens prefilled")
+    view = plot_of(graph).view
+    label = next(label for label in plot_of(graph).labels if label.text == "47 tokens prefilled")
     assert label.role is Color.PREFILL and label.rect.bottom() <= view.plot.top()
     image = image_of(graph)
     assert image.pixelColor(round(view.lane.left()) + 2, round(view.lane.center().y())) != image.pixelColor(2, 2)
     graph.set_prompt("")
     graph.finish_run(RunMetrics(elapsed=0.5))
-    assert prefill_block(plot(graph).view, plot(graph).scene).width() == 0, "nothing was prefilled"
+    assert prefill_block(plot_of(graph).view, plot_of(graph).scene).width() == 0, "nothing was prefilled"
 
 
 def test_hover_without_tokens_shows_the_nearest_point(graph: SpeedGraph) -> None:
@@ -158,22 +153,22 @@ def test_hint_disappears_after_the_first_drag(graph: SpeedGraph) -> None:
 def test_pinned_runs_are_drawn_behind_with_their_means(graph: SpeedGraph) -> None:
     run(graph, 1.0)
     run(graph, 1.5)
-    assert plot(graph).scene.other_pinned == []
+    assert plot_of(graph).scene.other_pinned == []
     for number in range(MAX_PINNED + 1):
         run(graph, 2.0 + number, 40.0, f"model {number}")
         assert not action(graph, "pin_speed_run").isChecked()
         action(graph, "pin_speed_run").trigger()
         assert action(graph, "pin_speed_run").isChecked()
-    assert len(plot(graph).scene.other_pinned) == MAX_PINNED - 1
+    assert len(plot_of(graph).scene.other_pinned) == MAX_PINNED - 1
     run(graph, 1.0)
-    behind = plot(graph).scene.other_pinned
+    behind = plot_of(graph).scene.other_pinned
     assert [each.model for each in behind] == ["model 1", "model 2", "model 3"]
-    view = plot(graph).view
-    right = [label for label in plot(graph).labels if label.rect.left() > view.plot.right()]
+    view = plot_of(graph).view
+    right = [label for label in plot_of(graph).labels if label.rect.left() > view.plot.right()]
     assert [label.text for label in right] == ["100 mean", "100 pinned", "100 pinned", "100 pinned"]
     assert {label.height for label in right} == {view.y(100.0)}
     legend = "+0 % against pinned · model 3 · +0 % against pinned · model 2"
-    assert any(label.text.startswith(legend) for label in plot(graph).labels)
+    assert any(label.text.startswith(legend) for label in plot_of(graph).labels)
     assert "Pinned: model 1, mean 100 tokens per second." in graph.accessibleDescription()
     image, at = image_of(graph), round(view.y(40 + 25 % 7))
     near = [image.pixelColor(round(view.x(0.5)), at + each).name() for each in (-1, 0, 1)]
@@ -184,10 +179,10 @@ def test_unpin_removes_pinned_runs(graph: SpeedGraph) -> None:
     metrics = run(graph, 1.0)
     action(graph, "pin_speed_run").trigger()
     run(graph, 2.0)
-    assert len(plot(graph).scene.other_pinned) == 1
+    assert len(plot_of(graph).scene.other_pinned) == 1
     graph.show_run(metrics)
     assert action(graph, "pin_speed_run").isChecked()
-    assert plot(graph).scene.other_pinned == [] and graph.scene.curve.arrivals
+    assert plot_of(graph).scene.other_pinned == [] and graph.scene.curve.arrivals
     action(graph, "pin_speed_run").trigger()
     assert not graph.scene.pinned
     action(graph, "pin_speed_run").trigger()
@@ -198,7 +193,7 @@ def test_unpin_removes_pinned_runs(graph: SpeedGraph) -> None:
 def test_menu_changes_the_axis_copies_and_has_actions_of_the_window(graph: SpeedGraph) -> None:
     run(graph, 1.0)
     action(graph, "speed_over_tokens").trigger()
-    assert plot(graph).view.right == 50
+    assert plot_of(graph).view.right == 50
     action(graph, "copy_speed_csv").trigger()
     assert QGuiApplication.clipboard().text().splitlines()[0] == "seconds,tokens,tokens_per_second"
     action(graph, "copy_speed_picture").trigger()

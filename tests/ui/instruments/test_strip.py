@@ -27,10 +27,10 @@ from app.ui.instruments.strip import HEIGHT_PX, TITLES, NumberLabel, ReadOuts, S
 from app.ui.look.palette import Color
 from app.ui.look.theme import Size, Theme
 from app.ui.shell.main_window import MainWindow
-from app.ui.speed_graph.plot import SpeedPlot
 from app.ui.widgets.table import NumbersTable
 from tests.bridge.playing import ENDLESS_TEXT, QUICK
 from tests.ui.desk import Desk, act, named
+from tests.ui.instruments.arrivals import plot_of, steady
 from tests.ui.room import Room, Rooms
 
 SIZES = ((1000, 700), (1280, 800), (1600, 1000))
@@ -61,10 +61,6 @@ def write(strip: Strip, arrivals: list[float], *, ended: bool = True, name: str 
         strip.graph.finish_run(metrics)
 
 
-def steady(count: int, gap: float, first: float = 0.3) -> list[float]:
-    return [first + gap * index for index in range(count)]
-
-
 def pinned(strip: Strip) -> None:
     """Draw a run beside pinned ones that were faster, longer and shorter."""
     for arrivals in (steady(3_000, 0.001), steady(600, 0.05), steady(5, 0.001)):
@@ -91,10 +87,6 @@ def strip_of(window: MainWindow) -> Strip:
     return named(window, Strip, "instruments")
 
 
-def plot_of(window: QWidget) -> SpeedPlot:
-    return window.findChildren(SpeedPlot)[0]
-
-
 def settle() -> None:
     for _ in range(2):  # a number's new size asks its line for a new layout
         QApplication.processEvents()
@@ -102,7 +94,7 @@ def settle() -> None:
 
 def words(strip: Strip) -> Iterator[tuple[str, QRectF]]:
     """Yield each text with its rectangle in the strip."""
-    plot = strip.findChildren(SpeedPlot)[0]
+    plot = plot_of(strip)
     for label in plot.labels:
         yield label.text, label.rect.translated(plot.mapTo(strip, QPoint(0, 0)).toPointF())
     parts: list[QLabel | QAbstractButton] = [*strip.findChildren(QLabel), *strip.findChildren(QAbstractButton)]
@@ -386,14 +378,9 @@ def readouts(qtbot: QtBot, theme: Theme) -> ReadOuts:
     return readouts
 
 
-def label(readouts: ReadOuts, name: str) -> QLabel:
-    found = readouts.findChild(QLabel, name)
-    assert isinstance(found, QLabel)
-    return found
-
-
 def shown(readouts: ReadOuts) -> dict[str, tuple[str, str]]:
-    return {name: (label(readouts, name).text(), label(readouts, name).accessibleName()) for name in TITLES}
+    labels = [named(readouts, QLabel, name) for name in TITLES]
+    return {label.objectName(): (label.text(), label.accessibleName()) for label in labels}
 
 
 def texts(readouts: ReadOuts) -> set[str]:
@@ -405,7 +392,7 @@ def texts(readouts: ReadOuts) -> set[str]:
 
 def in_sight(readouts: ReadOuts) -> set[str]:
     names = (*TITLES, "memory_gauge", "context_gauge")
-    return {name for name in names if readouts.findChild(QWidget, name).isVisible()}  # type: ignore[union-attr]
+    return {name for name in names if named(readouts, QWidget, name).isVisible()}
 
 
 def test_readouts_before_a_run_are_empty_and_named(readouts: ReadOuts) -> None:
@@ -438,16 +425,16 @@ def test_readouts_show_and_name_all_figures(readouts: ReadOuts) -> None:
         "elapsed": ("1.42 s", "Elapsed: 1.42 seconds"),
     }
     assert ("Mean speed", "9.00 tokens per second") in readouts.numbers().rows
-    assert label(readouts, "speed_mean").toolTip().startswith("(n − 1) ÷")
+    assert named(readouts, QLabel, "speed_mean").toolTip().startswith("(n − 1) ÷")
     readouts.show_metrics(replace(FIGURES, visible=None, reasoning=0, prompt_speed=None))
     assert shown(readouts)["token_count"] == ("1,214", "Tokens: 1,214 generated")
     assert "prompt_speed" not in in_sight(readouts)
 
 
 def test_speed_is_the_only_large_number_and_has_tabular_digits(readouts: ReadOuts) -> None:
-    sizes = {name: QFontInfo(label(readouts, name).font()).pixelSize() for name in TITLES}
+    sizes = {name: QFontInfo(named(readouts, QLabel, name).font()).pixelSize() for name in TITLES}
     assert sizes.pop("speed_now") == 34 and set(sizes.values()) == {Size.NORMAL}
-    metrics = label(readouts, "speed_now").fontMetrics()
+    metrics = named(readouts, QLabel, "speed_now").fontMetrics()
     assert len({metrics.horizontalAdvance(digit * 3) for digit in "0123456789"}) == 1
 
 
@@ -457,9 +444,9 @@ def test_readouts_of_an_ended_run_show_its_mean_as_speed(readouts: ReadOuts) -> 
     readouts.show_metrics(FIGURES, over=True)
     assert "tok/s now" not in texts(readouts)
     assert shown(readouts)["speed_now"] == ("9.00", "Speed now: 9.00 tokens per second")
-    assert label(readouts, "speed_now").font().weight() == QFont.Weight.DemiBold
+    assert named(readouts, QLabel, "speed_now").font().weight() == QFont.Weight.DemiBold
     readouts.show_metrics(None)
-    assert label(readouts, "speed_now").font().weight() == QFont.Weight.Normal
+    assert named(readouts, QLabel, "speed_now").font().weight() == QFont.Weight.Normal
 
 
 @pytest.mark.parametrize(("speed", "below"), [(1_234.0, False), (12_345.0, True)])
@@ -469,7 +456,7 @@ def test_unit_without_room_beside_the_speed_is_below_it(
     theme.resize(200)
     readouts.resize(291, 2 * ROOM[1])
     readouts.show_metrics(replace(FIGURES, speed_now=speed))
-    hero, unit = label(readouts, "speed_now"), readouts._unit_below if below else readouts._units[0]
+    hero, unit = named(readouts, QLabel, "speed_now"), readouts._unit_below if below else readouts._units[0]
     one, other = (QRect(each.mapTo(readouts, QPoint()), each.size()) for each in (hero, unit))
     assert readouts.rect().contains(one.united(other)) and not one.intersects(other)
     assert unit.text().startswith("tok/s") and unit.width() >= unit.sizeHint().width()

@@ -20,6 +20,7 @@ from app.records.inspection_results import attribution_json
 from app.ui.interpretability.attribution_tab import AttributionTab
 from app.ui.look.theme import Theme
 from app.ui.widgets import ChoiceBox
+from tests.ui.cells import cells
 from tests.ui.desk import named
 
 TEXT = "<s>user Hi. Who?</s>"
@@ -59,13 +60,11 @@ def words(qtbot: QtBot, theme: Theme) -> AttributionTab:
 
 def test_table_shows_template_parts_last(words: AttributionTab) -> None:
     words.show_found(PROMPT, AblationUnit.SENTENCE, result(), 0)
-    table = named(words, QTableView, "inside_parts")
-    lines = [tuple(table.model().index(row, at).data() for at in range(2)) for row in range(4)]
-    assert lines == [
-        ("2.25", "␣Who?"),
-        ("−0.50", "␣Hi."),
-        ("9.00", "Template: user"),
-        ("7.00", "Template: </s>"),
+    assert cells(named(words, QTableView, "inside_parts")) == [
+        ["2.25", "␣Who?"],
+        ["−0.50", "␣Hi."],
+        ["9.00", "Template: user"],
+        ["7.00", "Template: </s>"],
     ]
     assert words.summary() == "␣Who?: 2.25 nats more likely."
     assert words.proof().endswith("ways to prefill: 3e-07.")

@@ -14,6 +14,7 @@ from app.ui.look import Color
 from app.ui.look.theme import Theme
 from app.ui.tokens.colors import likely_ground
 from app.ui.widgets import Announcer
+from tests.ui.cells import cells
 from tests.ui.desk import named
 
 PROMPT = ExactPrompt("abc", (1, 2, 3), ((0, 1), (1, 2), (2, 3)), ())
@@ -32,8 +33,7 @@ def test_states_tab_shows_figures_matrix_and_csv(qtbot: QtBot, theme: Theme) -> 
     part.show_states(PROMPT, states(), 0)
     part.show()
     table = named(part, QTableView, "inside_states")
-    rows = [[table.model().index(row, at).data() for at in range(4)] for row in range(2)]
-    assert rows == [["0", "1,234", "–", "–"], ["1", "20.0", "1.50", "−0.25"]]
+    assert cells(table) == [["0", "1,234", "–", "–"], ["1", "20.0", "1.50", "−0.25"]]
     told = named(part, QLabel, "inside_cosine")
     assert named(part, QLabel, "inside_near").text() == "Nearest in the embedding: “=1” 0.70"
     assert told.text() == "Layer 1: cosine similarity of 3 tokens"

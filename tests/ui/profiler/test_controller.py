@@ -36,6 +36,7 @@ from app.ui.instruments.strip import ReadOuts, Strip
 from app.ui.profiler import controller
 from app.ui.profiler.controller import EARLIER, ProfilerController, ProfilerWindow
 from tests.patience import WAIT_S
+from tests.ui.cells import cells
 from tests.ui.room import QUICK, Room, Rooms
 
 READS = StepReads(0, 1_000_000, 0, 400_000, 250_000, Matrix(10, 10, 400, "float32"), ((1_000, 1 << 40),))
@@ -104,8 +105,7 @@ def press(room: SpeedRoom, way: str) -> tuple[str, list[tuple[str, str]]]:
     room.act("measure_speed").trigger()
     room.part(QAbstractButton, f"speed_{way}").click()
     room.until_phase(Phase.READY)
-    table = room.part(QTableView, "speed_table").model()
-    rows = [(table.index(row, 0).data(), table.index(row, 1).data()) for row in range(table.rowCount())]
+    rows = [(name, value) for name, value, *_ in cells(room.part(QTableView, "speed_table"))]
     return room.part(QLabel, "speed_said").text(), rows
 
 
@@ -134,10 +134,12 @@ def test_profile_of_the_last_run_shows_parts_and_layers(rooms: Rooms, tmp_path: 
     assert len(room.state.turns) == 2, "the page is as it was"
 
 
-def test_profile_is_disabled_for_a_run_of_another_model(rooms: Rooms, tmp_path: Path) -> None:
+def test_profile_is_disabled_without_a_run_and_for_a_run_of_another_model(rooms: Rooms, tmp_path: Path) -> None:
     room = opened(rooms, tmp_path)
-    room.send("Go")
     room.act("measure_speed").trigger()
+    offered = {name: room.part(QAbstractButton, f"speed_{name}").isEnabled() for name in ("run", "machine", "stop")}
+    assert offered == {"run": False, "machine": True, "stop": False}
+    room.send("Go")
     told, run = room.part(QLabel, "speed_run_told"), room.part(QAbstractButton, "speed_run")
     usual = told.text()
     for model, allowed in (("another", False), ("echo", True)):
@@ -153,13 +155,6 @@ def test_report_shows_no_speedup_and_small_shares() -> None:
     assert "timing 7.00 ms (no measurable slowdown), with per-layer" in report.slowed(busy)
     assert report.answer(busy).endswith("sampling under 0.1 % of 8.00 ms per token.")
     assert ("Sampling the token", "0.007 ms · under 0.1 %") in [row[:2] for row in report.time_rows(busy)]
-
-
-def test_window_without_a_run_enables_the_machine_alone(rooms: Rooms, tmp_path: Path) -> None:
-    room = opened(rooms, tmp_path)
-    room.act("measure_speed").trigger()
-    offered = {name: room.part(QAbstractButton, f"speed_{name}").isEnabled() for name in ("run", "machine", "stop")}
-    assert offered == {"run": False, "machine": True, "stop": False}
 
 
 def test_machine_limit_is_stored_and_falls_with_the_context(rooms: Rooms, tmp_path: Path) -> None:
@@ -255,17 +250,6 @@ def test_readouts_show_the_share_of_the_bandwidth_limit(
     assert told.text() == ""
 
 
-def test_stopped_profile_shows_nothing_and_a_server_has_none(rooms: Rooms, tmp_path: Path) -> None:
-    room = opened(rooms, tmp_path, Endless)
-    room.send("Go")
-    room.act("measure_closely").trigger()
-    room.part(QAbstractButton, "speed_stop").click()
-    room.until_phase(Phase.READY)
-    assert not room.part(QAbstractButton, "speed_copy").isEnabled()
-    elsewhere = opened(rooms, tmp_path / "other", EchoEngine)
-    assert press(elsewhere, "machine")[0].startswith("The cost of a token on a server")
-
-
 def test_result_is_not_replaced_by_an_earlier_one_found_later(
     rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -276,7 +260,8 @@ def test_result_is_not_replaced_by_an_earlier_one_found_later(
     with room.qtbot.waitSignal(room.speed.ceiling_known):
         go_on.set()
     room.until(lambda: not room.speed._tasks.count)
-    assert room.part(QLabel, "speed_said").text() == refusal != ""
+    assert room.part(QLabel, "speed_said").text() == refusal
+    assert refusal.startswith("The cost of a token on a server")
 
 
 def test_stop_stays_enabled_when_more_is_requested(rooms: Rooms, tmp_path: Path) -> None:
@@ -291,3 +276,4 @@ def test_stop_stays_enabled_when_more_is_requested(rooms: Rooms, tmp_path: Path)
     stop.click()
     room.until_phase(Phase.READY)
     assert not stop.isEnabled() and not step.isVisible()
+    assert not room.part(QAbstractButton, "speed_copy").isEnabled(), "a stopped profile shows nothing"

@@ -12,6 +12,7 @@ from app.engine.types import Cancellation, DraftModel, Failure, LoadRequest, Mod
 from app.state import Phase
 from app.ui.runs.controller import RunsController
 from tests.patience import WAIT_S
+from tests.ui.cells import cells
 from tests.ui.room import QUICK, Room, Rooms
 
 TEXT = "one two three four five six seven eight nine ten "
@@ -76,11 +77,7 @@ class DraftRoom(Room):
         return label.text()
 
     def rows(self) -> list[list[str]]:
-        table = self.part(QTableView, "draft_check_table").model()
-        return [
-            [table.index(row, column).data() for column in range(table.columnCount())]
-            for row in range(table.rowCount())
-        ]
+        return cells(self.part(QTableView, "draft_check_table"))
 
 
 def test_check_shows_the_fastest_draft_first_and_measures_it(rooms: Rooms) -> None:

@@ -3,7 +3,6 @@ import io
 import json
 import re
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -14,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel, QLineEdit, QMenu, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.bridge.session_store import Opener
 from app.controls import Controls
@@ -26,10 +26,13 @@ from app.records.journal_file import FILE
 from app.records.types import RunId, Versions
 from app.state import Phase, State
 from app.ui.comparison import view
+from app.ui.look.theme import Theme
 from app.ui.runs.controller import RunsController
 from app.ui.runs.controller_replay import ELSEWHERE
+from app.ui.runs.receipt_page import ReceiptPage
 from app.ui.runs.table import RunsTable
 from tests.bridge.playing import ENDLESS_TEXT
+from tests.ui.desk import named
 from tests.ui.file_dialogs import answer, saved
 from tests.ui.room import QUICK, Room, Rooms
 from tests.ui.runs.rows import row
@@ -81,25 +84,17 @@ class RunsRoom(Room):
         return self.outcome()
 
 
-Enter = Callable[..., RunsRoom]
-
-
-@pytest.fixture
-def enter(rooms: Rooms) -> Enter:
+def enter(rooms: Rooms, *texts: str, knobs: EchoOptions = QUICK, settings: Settings | None = None) -> RunsRoom:
     """Open the room, and say these texts one after the other."""
-
-    def entered(*texts: str, knobs: EchoOptions = QUICK, settings: Settings | None = None) -> RunsRoom:
-        room = RunsRoom(rooms, knobs, settings)
-        room.enter()
-        for text in texts:
-            room.send(text)
-        return room
-
-    return entered
+    room = RunsRoom(rooms, knobs, settings)
+    room.enter()
+    for text in texts:
+        room.send(text)
+    return room
 
 
-def test_table_follows_runs_and_sessions(enter: Enter) -> None:
-    room = enter()
+def test_table_follows_runs_and_sessions(rooms: Rooms) -> None:
+    room = enter(rooms)
     table = room.show_table(0)
     assert any("will appear here" in label.text() and label.isVisible() for label in room.findChildren(QLabel))
     assert not table.isVisible()
@@ -133,8 +128,8 @@ def test_unreadable_run_has_no_receipt(rooms: Rooms, tmp_path: Path) -> None:
     assert not copy.isVisible()
 
 
-def test_comparison_follows_a_running_run(enter: Enter) -> None:
-    room = enter("One", knobs=SLOW, settings=Settings(controls=Controls(limits=Limits(5))))
+def test_comparison_follows_a_running_run(rooms: Rooms) -> None:
+    room = enter(rooms, "One", knobs=SLOW, settings=Settings(controls=Controls(limits=Limits(5))))
     room.playground.set_controls(Controls(limits=Limits(10_000)))
     room.playground.send("Two")
     room.until_phase(Phase.GENERATING)
@@ -151,8 +146,8 @@ def test_comparison_follows_a_running_run(enter: Enter) -> None:
 
 @pytest.mark.in_korean
 @pytest.mark.parametrize("by_menu", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_removed_runs_come_back_and_their_answers_stay(enter: Enter, by_menu: bool) -> None:
-    room = enter("One", "Two", "Three")
+def test_removed_runs_come_back_and_their_answers_stay(rooms: Rooms, by_menu: bool) -> None:
+    room = enter(rooms, "One", "Two", "Three")
     turns = room.state.turns
     table = room.show_table(3)
     three, two, one = room.listed
@@ -188,8 +183,20 @@ def test_removed_runs_come_back_and_their_answers_stay(enter: Enter, by_menu: bo
     assert not said.isVisible() and not table.undoable, "deleted for good, nothing comes back"
 
 
-def test_show_last_shows_the_receipt_of_the_last_run(enter: Enter) -> None:
-    room = enter("One")
+def test_receipt_is_copied_with_the_outcome_of_a_rerun(qtbot: QtBot, theme: Theme) -> None:
+    page = ReceiptPage(theme, *[lambda: None] * 5)
+    qtbot.addWidget(page)
+    page.show_lines((("Run", "2, at noon"), ("Settings", "temperature 0.7, <b>seed</b> 7")))
+    words = [label.text() for label in named(page, QWidget, "run_receipt").findChildren(QLabel)]
+    assert words == ["Run", "2, at noon", "Settings", "temperature 0.7, <b>seed</b> 7"]
+    page.show_outcome("identical, 14 of 14 tokens")
+    named(page, QAbstractButton, "copy_receipt").click()
+    copied = QGuiApplication.clipboard().text()
+    assert copied == "Run: 2, at noon\nSettings: temperature 0.7, <b>seed</b> 7\nRerun: identical, 14 of 14 tokens\n"
+
+
+def test_show_last_shows_the_receipt_of_the_last_run(rooms: Rooms) -> None:
+    room = enter(rooms, "One")
     room.runs.show_last()
     copy = room.part(QAbstractButton, "copy_receipt")
     room.until(copy.isVisible)
@@ -198,8 +205,8 @@ def test_show_last_shows_the_receipt_of_the_last_run(enter: Enter) -> None:
     assert [row.id for row in room.table.picked_rows] == [1]
 
 
-def test_rerun_is_identical_or_names_the_first_difference(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
-    room = enter(settings=COLD)
+def test_rerun_is_identical_or_names_the_first_difference(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = enter(rooms, settings=COLD)
     assert not room.act("replay").isEnabled()
     for text in ("One", "Two", "Three"):
         room.send(text)
@@ -220,15 +227,15 @@ def test_rerun_is_identical_or_names_the_first_difference(enter: Enter, monkeypa
     assert room.outcome().startswith("Identical"), "it is remembered"
 
 
-def test_rerun_from_the_menu_reruns_the_last_run(enter: Enter) -> None:
-    room = enter("One", settings=COLD)
+def test_rerun_from_the_menu_reruns_the_last_run(rooms: Rooms) -> None:
+    room = enter(rooms, "One", settings=COLD)
     room.act("replay").trigger()
     assert room.outcome().startswith("Identical")
 
 
-def test_different_runs_name_a_known_cause(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_different_runs_name_a_known_cause(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.roofline.measurement_store.sameness", lambda *_: "Batches change it.")
-    room = enter("One", "Two", settings=COLD)
+    room = enter(rooms, "One", "Two", settings=COLD)
     table = room.show_table(2)
     runs = [turn.runs[-1].id for turn in room.state.turns if turn.runs]
     assert room.replay(runs[1]).endswith(" Batches change it.")
@@ -246,8 +253,8 @@ def test_different_runs_name_a_known_cause(enter: Enter, monkeypatch: pytest.Mon
     assert view._read(room.journal, other, runs)[1] == "", "another one wrote them"
 
 
-def test_rerun_that_is_stopped_compares_what_it_generated(enter: Enter) -> None:
-    room = enter("Go", knobs=SLOW, settings=Settings(controls=Controls(limits=Limits(60), seed=0)))
+def test_rerun_that_is_stopped_compares_what_it_generated(rooms: Rooms) -> None:
+    room = enter(rooms, "Go", knobs=SLOW, settings=Settings(controls=Controls(limits=Limits(60), seed=0)))
     room.show_table(1).pick((1,))
     button = room.part(QAbstractButton, "replay_run")
     room.until(button.isVisible)
@@ -264,8 +271,8 @@ def test_rerun_that_is_stopped_compares_what_it_generated(enter: Enter) -> None:
     assert (names, button.accessibleName()) == (["Stop the rerun"], "Rerun")
 
 
-def test_rerun_on_another_model_names_the_right_one(enter: Enter) -> None:
-    room = enter("One")
+def test_rerun_on_another_model_names_the_right_one(rooms: Rooms) -> None:
+    room = enter(rooms, "One")
     room.load("other")
     room.show_table(1)
     assert room.replay(1).startswith("Open echo first")
@@ -274,8 +281,8 @@ def test_rerun_on_another_model_names_the_right_one(enter: Enter) -> None:
     assert room.replay(1) == "Open the model of this run first."
 
 
-def test_exports_save_a_run_and_its_tokens(enter: Enter, tmp_path: Path) -> None:
-    room = enter("One", "Two")
+def test_exports_save_a_run_and_its_tokens(rooms: Rooms, tmp_path: Path) -> None:
+    room = enter(rooms, "One", "Two")
     table = room.show_table(2)
     tokens = room.findChild(QAction, "export_run_tokens")
     assert isinstance(tokens, QAction)
@@ -296,8 +303,8 @@ def test_exports_save_a_run_and_its_tokens(enter: Enter, tmp_path: Path) -> None
     assert not tokens.isEnabled()
 
 
-def test_exports_save_and_copy_the_table(enter: Enter, tmp_path: Path) -> None:
-    room = enter("One", "Two")
+def test_exports_save_and_copy_the_table_or_show_the_failure(rooms: Rooms, tmp_path: Path) -> None:
+    room = enter(rooms, "One", "Two")
     table = room.show_table(2)
     room.choose("save_table")
     text = saved(room, tmp_path / "table.csv")
@@ -308,10 +315,15 @@ def test_exports_save_and_copy_the_table(enter: Enter, tmp_path: Path) -> None:
         clipboard.setText("")
         room.choose(name)
         room.until(lambda: clipboard.text().splitlines() == text.splitlines())
+    room.choose("save_table")
+    answer(room, tmp_path / "gone" / "table.csv")
+    trouble = room.part(QLabel, "runs_trouble")
+    room.until(trouble.isVisible)
+    assert "“table.csv” could not be saved" in trouble.text()
 
 
-def test_export_last_tokens_saves_them_or_shows_the_failure(enter: Enter, tmp_path: Path) -> None:
-    room = enter("One")
+def test_export_last_tokens_saves_them_or_shows_the_failure(rooms: Rooms, tmp_path: Path) -> None:
+    room = enter(rooms, "One")
     room.runs.export_last_tokens()
     count = len(room.state.turns[-1].runs[-1].ids)
     assert len(json.loads(saved(room, tmp_path / "tokens.json"))["tokens"]) == count
@@ -321,18 +333,8 @@ def test_export_last_tokens_saves_them_or_shows_the_failure(enter: Enter, tmp_pa
     room.until(lambda: "“tokens.json” could not be saved" in notice.text())
 
 
-def test_failed_export_of_the_table_is_shown_in_its_window(enter: Enter, tmp_path: Path) -> None:
-    room = enter("One")
-    room.show_table(1)
-    room.choose("save_table")
-    answer(room, tmp_path / "gone" / "table.csv")
-    trouble = room.part(QLabel, "runs_trouble")
-    room.until(trouble.isVisible)
-    assert "“table.csv” could not be saved" in trouble.text()
-
-
-def test_window_sorts_by_menu_and_compares_no_more_runs_than_have_letters(enter: Enter) -> None:
-    room = enter()
+def test_window_sorts_by_menu_and_compares_no_more_runs_than_have_letters(rooms: Rooms) -> None:
+    room = enter(rooms)
     table = room.show_table(0)
     table.show_rows(tuple(row(number) for number in range(1, 10)), True)
     speed = next(each for each in room.part(QMenu, "runs_sort").actions() if each.text() == "Tok/s")
@@ -342,8 +344,8 @@ def test_window_sorts_by_menu_and_compares_no_more_runs_than_have_letters(enter:
     assert room.part(QLabel, "runs_tally").text() == "9 runs · 9 selected, the first 6 compared"
 
 
-def test_filter_is_reached_and_left_with_keys(enter: Enter) -> None:
-    room = enter("One")
+def test_filter_is_reached_and_left_with_keys(rooms: Rooms) -> None:
+    room = enter(rooms, "One")
     room.show_table(1)
     shown = room.part(QDialog, "runs_window")
     shown.activateWindow()

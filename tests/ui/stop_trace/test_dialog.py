@@ -19,6 +19,7 @@ from app.ui.look.theme import Theme
 from app.ui.stop_trace.controller import StopTraceController
 from app.ui.stop_trace.dialog import NO_MODEL, TYPE, OutputPane, StopTraceDialog, step_words
 from tests.ui.alone import Alone
+from tests.ui.cells import cells
 from tests.ui.conftest import go_dark
 from tests.ui.desk import QUICK, act, named
 
@@ -49,9 +50,8 @@ def words(window: Alone | StopTraceDialog, name: str = "steps_words") -> str:
     return named(window, QLabel, name).text()
 
 
-def cells(window: Alone, column: int) -> list[str]:
-    model = named(window, QTableView, "steps_table").model()
-    return [model.index(row, column).data() for row in range(model.rowCount())]
+def column(window: Alone, number: int) -> list[str]:
+    return [row[number] for row in cells(named(window, QTableView, "steps_table"))]
 
 
 def steps(*strings: str) -> tuple[StopTraceStep, ...]:
@@ -69,17 +69,17 @@ def test_run_ended_by_a_stop_string_is_shown(window: Alone) -> None:
     window.send("Go")
     act(window, "stop_steps").trigger()
     assert named(window, StopTraceDialog, "stop_steps").isVisible()
-    assert cells(window, 6)[-1] == "■ “three␣f”"
-    assert "three" in cells(window, 5)
-    window.until(lambda: bool(cells(window, 2)[0]))
-    assert "F0" in cells(window, 2)
+    assert column(window, 6)[-1] == "■ “three␣f”"
+    assert "three" in column(window, 5)
+    window.until(lambda: bool(column(window, 2)[0]))
+    assert "F0" in column(window, 2)
     assert words(window)
     button(window, "steps_next_held").click()
     position = words(window, "steps_where")
     named(window, QPlainTextEdit, "steps_strings").setPlainText("three g")
     assert words(window, "steps_where") == position, "edited stop strings keep the step"
     named(window, QPlainTextEdit, "steps_strings").setPlainText("two")
-    assert cells(window, 6)[-1] == "■ “two”"
+    assert column(window, 6)[-1] == "■ “two”"
     assert window.playground.state.controls.limits.stop_strings == ("three f",), "it changes no setting"
 
 
@@ -92,14 +92,8 @@ def test_run_of_a_reopened_session_is_shown(window: Alone) -> None:
     assert window.playground.open_session(session)
     window.until(lambda: window.playground.state.session == session)
     act(window, "stop_steps").trigger()
-    window.until(lambda: len(cells(window, 6)) > 1)
-    assert cells(window, 6)[-1] == "■ “three␣f”"
-
-
-def test_run_is_shown_without_its_eos_token(window: Alone) -> None:
-    window.send("Go")
-    act(window, "stop_steps").trigger()
-    assert "".join(cells(window, 4)) == "One␣🌊␣two␣three␣four."
+    window.until(lambda: len(column(window, 6)) > 1)
+    assert column(window, 6)[-1] == "■ “three␣f”"
 
 
 def test_typed_text_is_split(window: Alone) -> None:
@@ -112,7 +106,7 @@ def test_typed_text_is_split(window: Alone) -> None:
     assert words(window) == TYPE
     assert not button(window, "steps_source_run").isEnabled()
     named(window, QPlainTextEdit, "steps_text").setPlainText("a b")
-    window.until(lambda: cells(window, 3) == ["a", "␣b"])
+    window.until(lambda: column(window, 3) == ["a", "␣b"])
     named(window, QPlainTextEdit, "steps_text").setPlainText("")
     assert words(window) == TYPE
 
@@ -125,10 +119,10 @@ def test_shown_run_follows_the_last_run(window: Alone) -> None:
     playground.set_controls(replace(playground.state.controls, sampling=Sampling(temperature=0)))
     window.send("Go")
     act(window, "stop_steps").trigger()
-    assert cells(window, 3) == ["One", "␣two", "."]
+    assert column(window, 3) == ["One", "␣two", "."], "without the EOS token"
     window.send("Go on")
     window.send("Go on")
-    assert cells(window, 3)[0] == "Three"
+    assert column(window, 3)[0] == "Three"
 
 
 def test_dialog_begins_at_a_waiting_step_and_moves_by_button_and_key(dialog: StopTraceDialog) -> None:
@@ -173,9 +167,10 @@ def test_step_words_of_each_step() -> None:
 
 def test_table_cells_are_spoken_and_held_text_is_muted(dialog: StopTraceDialog, theme: Theme) -> None:
     dialog.show_steps(steps("END!"), "")
-    model = named(dialog, QTableView, "steps_table").model()
+    table = named(dialog, QTableView, "steps_table")
+    model = table.model()
     role = Qt.ItemDataRole
-    assert [model.index(1, column).data() for column in range(7)] == ["2", "1", "20 EC", "␣", "␣", "", ""]
+    assert cells(table)[1] == ["2", "1", "20 EC", "␣", "␣", "", ""]
     assert model.index(4, 5).data(role.AccessibleTextRole) == "Held back: EN"
     assert model.index(7, 6).data() == "■ “END!”"
     for _ in range(2):
