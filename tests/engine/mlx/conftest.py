@@ -127,6 +127,12 @@ class Player:
         assert not isinstance(found, Failure | Cancellation), found
         return found
 
+    def cancelled(self, job: Job[Any], until: Callable[[Event], bool]) -> list[Event]:
+        """Do a job that is stopped at the first event for which `until` holds; return its events."""
+        stop, events = StopFlag(), list[Event]()
+        assert isinstance(self.do(job, _stopping(events, until, stop), stop), Cancellation)
+        return events
+
     def reusable(self, request: Request) -> Reusable:
         assert isinstance(request.prompt, TokenPrompt)
         return self.engine.reusable(request.prompt.ids, request)

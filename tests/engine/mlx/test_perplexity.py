@@ -12,9 +12,7 @@ from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.mlx import perplexity
 from app.engine.mlx.perplexity import DistributionComparison
 from app.engine.mlx.prefill import CHUNK_MIN
-from app.engine.protocol import StopFlag
 from app.engine.types import (
-    Cancellation,
     ChatPrompt,
     Event,
     Failure,
@@ -90,16 +88,10 @@ def test_score_leaves_the_cache_of_the_conversation(player: Player) -> None:
 
 
 def test_score_stops_between_two_chunks(player: Player) -> None:
-    stop, done = StopFlag(), list[int]()
-
-    def emit(event: Event) -> None:
-        if isinstance(event, Prefill):
-            done.append(event.done)
-            if event.done > 1:
-                stop.ask()
-
-    assert isinstance(player.do(ScoreTokens(TokenPrompt(IDS)), emit, stop), Cancellation)
-    assert done == [1, 1 + CHUNK_MIN]
+    events = player.cancelled(
+        ScoreTokens(TokenPrompt(IDS)), lambda event: isinstance(event, Prefill) and event.done > 1
+    )
+    assert [event.done for event in events if isinstance(event, Prefill)] == [1, 1 + CHUNK_MIN]
 
 
 def test_score_with_nan_logits_is_finite(player: Player) -> None:

@@ -11,10 +11,7 @@ from app.engine.jobs import ReadLens
 from app.engine.mlx.interpretability.layers import Layers
 from app.engine.mlx.interpretability.logit_lens import read_lens
 from app.engine.mlx.job_context import JobContext
-from app.engine.protocol import StopFlag
 from app.engine.types import (
-    Cancellation,
-    Event,
     Failure,
     LensPosition,
     Limits,
@@ -101,15 +98,10 @@ def test_lens_leaves_an_untrimmable_cache_alone(open_model: Open, model: str) ->
     assert player.play(longer).ids == alone.play(longer).ids
 
 
-def test_lens_stops_in_the_prefill(open_model: Open) -> None:
-    player, stop = open_model("tiny_llama"), StopFlag()
+def test_lens_stops_in_the_prefill(player: Player) -> None:
     whole = parts(player.main.module)
-
-    def emit(event: Event) -> None:
-        if isinstance(event, Prefill) and event.done:
-            stop.ask()
-
-    assert isinstance(player.do(ReadLens(TokenPrompt(IDS * 10), range(399, 400)), emit, stop), Cancellation)
+    job = ReadLens(TokenPrompt(IDS * 10), range(399, 400))
+    player.cancelled(job, lambda event: isinstance(event, Prefill) and event.done > 0)
     positions(player, IDS, range(4))
     assert parts(player.main.module) == whole
 
