@@ -21,6 +21,8 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
     Cancellation,
     Channel,
+    Conditions,
+    DraftStats,
     Event,
     Failure,
     Finish,
@@ -32,6 +34,7 @@ from app.engine.types import (
     Request,
     Reusable,
     Token,
+    TokenLogprobs,
     TokenPrompt,
 )
 from tests import compiling
@@ -64,6 +67,27 @@ class Played:
         """Return the visible text in these channels."""
         pieces = [*(piece for token in self.tokens for piece in token.shown), *self.finish.released]
         return "".join(piece.text for piece in pieces if piece.voice in channels)
+
+    @property
+    def logprobs(self) -> list[TokenLogprobs]:
+        """Return what was recorded of each token."""
+        found = [token.observed for token in self.tokens if token.observed is not None]
+        assert len(found) == len(self.tokens)
+        return found
+
+    @property
+    def chosen_logprobs(self) -> list[float]:
+        return [each.chosen.logprob for each in self.logprobs]
+
+    @property
+    def draft_stats(self) -> DraftStats:
+        assert self.finish.drafted is not None
+        return self.finish.drafted
+
+    @property
+    def conditions(self) -> Conditions:
+        assert self.finish.conditions is not None
+        return self.finish.conditions
 
     @property
     def prompted(self) -> PromptEvent:

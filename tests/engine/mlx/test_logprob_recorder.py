@@ -109,11 +109,9 @@ def test_recorder_in_half_precision_has_its_precision(
     player = open_model(halved(tiny_llama, tmp_path / "half", getattr(mx, dtype)))
     played = player.play(replace(REQUEST, sampling=Sampling(temperature=0.8, repetition_penalty=1.4, top_p=0.9)))
     assert (player.model.precision, played.finish.precision) == (dtype, dtype)
-    for token in played.tokens:
-        assert token.observed is not None and token.observed.drawn is not None
-        total = sum(math.exp(candidate.logprob) for candidate in token.observed.top) + token.observed.rest
-        assert total == pytest.approx(1.0, abs=TOLERANCE)
-        assert 0 < token.observed.drawn.own <= 1
+    for seen in played.logprobs:
+        assert sum(math.exp(candidate.logprob) for candidate in seen.top) + seen.rest == pytest.approx(1, abs=TOLERANCE)
+        assert seen.drawn is not None and 0 < seen.drawn.own <= 1
 
 
 def test_recorder_changes_no_token(player: Player) -> None:
@@ -202,12 +200,11 @@ def assert_exact(player: Player, request: Request) -> Played:
     ends = sorted({token for token, _ in player.model.eos} | set(request.limits.stop_ids))
     near = TOLERANCES[player.model.precision]
     assert played.tokens
-    for token, (position, raw) in zip(
-        played.tokens, enumerate(forward(player.main, ids[:-1])[start - 1 :]), strict=True
-    ):
-        logprobs = log_softmax(penalized(raw, ids[: start + position], request.sampling))
-        seen = token.observed
-        assert seen is not None and seen.chosen.id == token.id and len(seen.top) == request.observe
+    assert [seen.chosen.id for seen in played.logprobs] == played.ids
+    rows = forward(player.main, ids[:-1])[start - 1 :]
+    for position, (seen, raw) in enumerate(zip(played.logprobs, rows, strict=True), start):
+        logprobs = log_softmax(penalized(raw, ids[:position], request.sampling))
+        assert len(seen.top) == request.observe
         assert_values(seen, raw, logprobs, ends, near)
     return played
 
@@ -268,8 +265,7 @@ def test_logprobs_match_the_reference_to_the_end_of_a_run(demo: Player) -> None:
     stop = next(token for position, token in enumerate(ids) if position > 8 and token not in ids[:position])
     played = assert_exact(demo, replace(STORY, sampling=Sampling(temperature=0), limits=Limits(60, stop_ids=(stop,))))
     assert played.ids[-1] == stop
-    last = played.tokens[-1].observed
-    assert last is not None
+    last = played.logprobs[-1]
     assert last.eos_probability >= np.exp(last.chosen.logprob) - TOLERANCES[demo.model.precision]
 
 

@@ -62,9 +62,7 @@ def test_lookup_changes_no_token(demo: Player, sampling: Sampling, prompt: str, 
 def test_lookup_records_the_same_logprobs(player: Player, sampling: Sampling) -> None:
     request = replace(SHORT, sampling=sampling, observe=5)
     played = assert_same(player, request)
-    for one, other in zip(player.play(request).tokens, played.tokens, strict=True):
-        assert one.observed is not None and other.observed is not None
-        assert one.observed.chosen.logprob == pytest.approx(other.observed.chosen.logprob, abs=1e-3)
+    assert played.chosen_logprobs == pytest.approx(player.play(request).chosen_logprobs, abs=1e-3)
 
 
 @pytest.mark.parametrize("seeds", mostly_slow([range(2), range(2, 60)], range(2)))
@@ -74,8 +72,7 @@ def test_lookup_above_temperature_0_samples_the_same_tokens(player: Player, seed
     for seed in seeds:
         sampling = Sampling(temperature=1, xtc_probability=0.5, logit_bias=three_tokens, seed=seed)
         played = assert_same(player, replace(SHORT, sampling=sampling, limits=Limits(12)))
-        assert played.finish.drafted is not None
-        accepted += played.finish.drafted.accepted
+        accepted += played.draft_stats.accepted
     assert accepted
 
 
@@ -132,8 +129,8 @@ def test_lookup_verifies_only_proposed_tokens(player: Player, monkeypatch: pytes
 
     monkeypatch.setattr(type(module), "__call__", counted)
     played = player.play(replace(SHORT, lookup_tokens=4, kv=KV(reuse=False)))
-    drafted, found = played.finish.drafted, played.finish.drafted and played.finish.drafted.lookup
-    assert drafted is not None and found is not None
+    drafted, found = played.draft_stats, played.draft_stats.lookup
+    assert found is not None
     passes = computed[-drafted.steps :]
     assert sum(passes) == drafted.steps + drafted.proposed
     assert sum(tokens > 1 for tokens in passes) == found.steps < drafted.steps
@@ -175,8 +172,7 @@ def test_lookup_is_refused_with_a_limited_cache_and_in_a_batch(player: Player) -
 
 def test_lookup_replaces_the_draft_model(demo_pair: Player) -> None:
     played = demo_pair.play(Request(PROMPTS["code"], GREEDY, Limits(12), draft_tokens=3, lookup_tokens=2))
-    assert played.finish.drafted is not None and played.finish.drafted.lookup is not None
-    assert played.finish.conditions is not None and not played.finish.conditions.draft_share
+    assert played.draft_stats.lookup is not None and not played.conditions.draft_share
 
 
 @pytest.mark.parametrize("observe", [0, 5])
@@ -188,5 +184,4 @@ def test_lookup_without_use_begins_each_pass_before_its_token_is_known(
         played = assert_same(player, replace(SHORT, sampling=sampling, observe=observe), AUTOMATIC)
         cache = player.engine._cache
         assert {layer.offset for layer in cache.caches} == {len(cache.ids)} and len(cache.ids) >= len(IDS) + 19
-        assert played.finish.drafted is not None
-        assert played.finish.drafted.steps == len(played.ids) - played.finish.drafted.accepted
+        assert played.draft_stats.steps == len(played.ids) - played.draft_stats.accepted

@@ -79,8 +79,7 @@ def test_draft_output_above_temperature_0_is_reproducible_but_another(pair: Play
 def test_draft_proposals_are_accepted_or_reported_as_rejected(pair: Player, twins: Player) -> None:
     for player in (pair, twins):
         played = player.play(replace(PLAIN, draft_tokens=3))
-        drafted = played.finish.drafted
-        assert drafted is not None
+        drafted = played.draft_stats
         assert drafted.accepted == sum(token.from_draft for token in played.tokens)
         assert drafted.accepted + drafted.steps >= played.finish.tokens == 24
         rejected = drafted.rejected
@@ -104,11 +103,10 @@ def test_draft_is_unused_without_a_cache(pair: Player, sampling: Sampling) -> No
     request = replace(PLAIN, sampling=sampling, observe=5, limits=Limits(6))
     bare, plain = (pair.play(each) for each in (replace(request, kv=KV(enabled=False), draft_tokens=3), request))
     assert (bare.finish.drafted, bare.ids) == (None, plain.ids)
-    assert bare.finish.conditions is not None and not bare.finish.conditions.draft_share
-    ours, known = ([each.observed.chosen for each in run.tokens if each.observed] for run in (bare, plain))
-    assert len(ours) == 6
-    assert [each.raw_logit for each in ours] == pytest.approx([each.raw_logit for each in known], abs=1e-3)
-    assert [each.logprob for each in ours] == pytest.approx([each.logprob for each in known], abs=1e-3)
+    assert not bare.conditions.draft_share and len(bare.tokens) == 6
+    assert bare.chosen_logprobs == pytest.approx(plain.chosen_logprobs, abs=1e-3)
+    ours, known = ([each.chosen.raw_logit for each in run.logprobs] for run in (bare, plain))
+    assert ours == pytest.approx(known, abs=1e-3)
 
 
 @pytest.mark.slow
@@ -179,12 +177,12 @@ def test_draft_automatic_number_changes_no_token(pair: Player, twins: Player, sa
     request = replace(AUTO, sampling=sampling, observe=observe, kv=KV(reuse=False))
     for player in (pair, twins):
         plain, played = player.play(replace(request, draft_tokens=0)), player.play(request)
-        drafted, cache = played.finish.drafted, player.engine._cache
-        assert played.ids == plain.ids and drafted is not None and drafted.automatic is not None
-        for one, other in zip(plain.tokens, played.tokens, strict=True):
-            assert (one.observed is None) is (other.observed is None) is (not observe)
-            if one.observed is not None and other.observed is not None:
-                assert one.observed.chosen.logprob == pytest.approx(other.observed.chosen.logprob, abs=1e-3)
+        drafted, cache = played.draft_stats, player.engine._cache
+        assert played.ids == plain.ids and drafted.automatic is not None
+        if observe:
+            assert played.chosen_logprobs == pytest.approx(plain.chosen_logprobs, abs=1e-3)
+        else:
+            assert not any(token.observed for token in (*plain.tokens, *played.tokens))
         assert drafted.accepted == sum(token.from_draft for token in played.tokens)
         assert drafted.accepted + drafted.steps == len(played.ids) == 24
         assert {layer.offset for layer in cache.caches} == {len(cache.ids)} and len(cache.ids) > 20
@@ -205,8 +203,8 @@ def test_draft_automatic_number_computes_only_verified_tokens(pair: Player, monk
         return call(self, tokens, *given, **named)
 
     monkeypatch.setattr(kind, "__call__", counted)
-    drafted = pair.play(replace(AUTO, kv=KV(reuse=False))).finish.drafted
-    assert drafted is not None and drafted.automatic is not None and drafted.proposed
+    drafted = pair.play(replace(AUTO, kv=KV(reuse=False))).draft_stats
+    assert drafted.automatic is not None and drafted.proposed
     target, draft_passes = computed[0][-drafted.steps :], computed[1][2:]
     assert sum(target) == drafted.steps + drafted.proposed
     assert len(draft_passes) <= drafted.proposed + 2, "and two that catch up after steps without draft tokens"

@@ -124,7 +124,7 @@ def test_uncached_run_gives_the_same_tokens(open_model: Open, model: str) -> Non
     bare = player.play(ask(*IDS[:20], enabled=False))
     cached = player.play(ask(*IDS[:20]))
     assert bare.ids == cached.ids and bare.memories[-1].kv == 0
-    assert bare.finish.conditions is not None and bare.finish.conditions.hindrance is CacheMissReason.BARE
+    assert bare.conditions.hindrance is CacheMissReason.BARE
     assert player.play(ask(*IDS[:20], enabled=False)).memories[-1].kv == cached.memories[-1].kv > 0
 
 
