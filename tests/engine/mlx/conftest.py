@@ -9,6 +9,7 @@ from typing import Any
 
 import mlx.core as mx
 import pytest
+from mlx.nn.layers.base import Module
 
 from app.engine.draft_length import StepCosts
 from app.engine.jobs import Job, Result
@@ -18,12 +19,14 @@ from app.engine.mlx.loaded import LoadedModel, arrays_of
 from app.engine.mlx.loading.load import load
 from app.engine.model_files.folder import Folder
 from app.engine.protocol import Emit, StopFlag
+from app.engine.script import python_script
 from app.engine.types import (
     Cancellation,
     Channel,
     Conditions,
     DraftStats,
     Event,
+    ExactPrompt,
     Failure,
     Finish,
     LoadRequest,
@@ -169,6 +172,26 @@ def _stopping(events: list[Event], until: Callable[[Event], bool], stop: StopFla
             stop.ask()
 
     return emit
+
+
+def record_passes(module: Module, patch: pytest.MonkeyPatch) -> list[tuple[Module, int, int]]:
+    """Return the passes of models of this class, which grow: the model, its rows and its tokens in each row."""
+    kind, passes = type(module), list[tuple[Module, int, int]]()
+    usual = kind.__call__
+
+    def recorded(model: Module, tokens: mx.array, *given: Any, **named: Any) -> Any:
+        passes.append((model, *tokens.shape))
+        return usual(model, tokens, *given, **named)
+
+    patch.setattr(kind, "__call__", recorded)
+    return passes
+
+
+def executed(request: Request, prompt: ExactPrompt | None, model: Model, streams: bool = False) -> dict[str, Any]:
+    """Execute the script of a run, and return its variables."""
+    variables: dict[str, Any] = {}
+    exec(compile(python_script(request, prompt, model, streams=streams), "script", "exec"), variables)
+    return variables
 
 
 Open = Callable[..., Player]

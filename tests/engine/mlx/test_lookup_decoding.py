@@ -22,7 +22,7 @@ from app.engine.types import (
     Token,
     TokenPrompt,
 )
-from tests.engine.mlx.conftest import Open, Played, Player
+from tests.engine.mlx.conftest import Open, Played, Player, record_passes
 from tests.engine.tiers import mostly_slow
 
 GREEDY = Sampling(temperature=0)
@@ -119,21 +119,13 @@ def test_lookup_ends_at_max_tokens_with_a_true_cache(player: Player, max_tokens:
 
 
 def test_lookup_verifies_only_proposed_tokens(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    computed: list[int] = []
-    module = player.main.module
-    call = type(module).__call__
-
-    def counted(self: object, tokens: object, *given: object, **named: object) -> object:
-        computed.append(tokens.shape[1])  # type: ignore[attr-defined]
-        return call(self, tokens, *given, **named)
-
-    monkeypatch.setattr(type(module), "__call__", counted)
+    passes = record_passes(player.main.module, monkeypatch)
     played = player.play(replace(SHORT, lookup_tokens=4, kv=KV(reuse=False)))
     drafted, found = played.draft_stats, played.draft_stats.lookup
     assert found is not None
-    passes = computed[-drafted.steps :]
-    assert sum(passes) == drafted.steps + drafted.proposed
-    assert sum(tokens > 1 for tokens in passes) == found.steps < drafted.steps
+    sizes = [tokens for _, _, tokens in passes[-drafted.steps :]]
+    assert sum(sizes) == drafted.steps + drafted.proposed
+    assert sum(size > 1 for size in sizes) == found.steps < drafted.steps
     assert 0 < drafted.accepted == sum(token.from_draft for token in played.tokens)
     rejected = sum(len(each.ids) for each in drafted.rejected)
     assert drafted.accepted + rejected <= drafted.proposed

@@ -25,7 +25,7 @@ from app.engine.types import (
     TokenPrompt,
 )
 from tests import models
-from tests.engine.mlx.conftest import Open, Player
+from tests.engine.mlx.conftest import Open, Player, record_passes
 from tests.engine.tiers import mostly_slow
 
 GREEDY = Sampling(temperature=0)
@@ -192,22 +192,13 @@ def test_draft_automatic_number_changes_no_token(pair: Player, twins: Player, sa
 
 @pytest.mark.usefixtures("varied")
 def test_draft_automatic_number_computes_only_verified_tokens(pair: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    computed: dict[int, list[int]] = {}
-    assert pair.engine._draft is not None
-    models = {id(pair.main.module): 0, id(pair.engine._draft.module): 1}
-    kind = type(pair.main.module)
-    call = kind.__call__
-
-    def counted(self: object, tokens: mx.array, *given: object, **named: object) -> object:
-        computed.setdefault(models[id(self)], []).append(tokens.shape[1])
-        return call(self, tokens, *given, **named)
-
-    monkeypatch.setattr(kind, "__call__", counted)
+    passes = record_passes(pair.main.module, monkeypatch)
     drafted = pair.play(replace(AUTO, kv=KV(reuse=False))).draft_stats
     assert drafted.automatic is not None and drafted.proposed
-    target, draft_passes = computed[0][-drafted.steps :], computed[1][2:]
-    assert sum(target) == drafted.steps + drafted.proposed
-    assert len(draft_passes) <= drafted.proposed + 2, "and two that catch up after steps without draft tokens"
+    target = [tokens for model, _, tokens in passes if model is pair.main.module]
+    draft = [tokens for model, _, tokens in passes if model is not pair.main.module]
+    assert sum(target[-drafted.steps :]) == drafted.steps + drafted.proposed
+    assert len(draft[2:]) <= drafted.proposed + 2, "and two that catch up after steps without draft tokens"
 
 
 @pytest.mark.usefixtures("varied")
@@ -241,8 +232,7 @@ def test_draft_run_quantizes_both_caches_for_the_next_run(
     assert again.finish.reused >= 20
 
 
-def test_draft_with_heads_that_cannot_be_quantized_is_refused(open_model: Open, tiny_llama: Path, draft: Path) -> None:
-    pair = open_model(tiny_llama, draft)
+def test_draft_with_heads_that_cannot_be_quantized_is_refused(pair: Player) -> None:
     assert pair.engine._draft is not None
     pair.engine._draft.model = replace(pair.engine._draft.model, kv=KVShape(1, 4, (48,)))
     request = replace(PLAIN, draft_tokens=3, kv=KV(bits=8, group_size=32))

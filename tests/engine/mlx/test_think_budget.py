@@ -4,7 +4,6 @@ import pytest
 
 from app.bridge.conversation import replay_request
 from app.engine.meter.trace import Origin, Trace
-from app.engine.script import python_script
 from app.engine.stop_strings import Markers
 from app.engine.types import (
     ENDLESS,
@@ -25,7 +24,7 @@ from app.engine.types import (
     TokenPrompt,
 )
 from app.files import json_values
-from tests.engine.mlx.conftest import Played, Player
+from tests.engine.mlx.conftest import Played, Player, executed
 from tests.engine.tiers import mostly_slow
 
 FOX = ChatPrompt((Message(Role.USER, "Tell me about a fox."),), reply_start="<think>\n")
@@ -162,9 +161,7 @@ def test_script_applies_the_budget(demo_pair: Player, draft_tokens: int, prompt:
     request = Request(prompt, sampling, limits, kv, draft_tokens=draft_tokens if kv.enabled else 0)
     played = demo_pair.play(request)
     assert thinking(played).put
-    made: dict[str, object] = {}
-    exec(compile(python_script(request, played.prompted.prompt, demo_pair.model), "script", "exec"), made)
-    assert made["ids"] == played.ids
+    assert executed(request, played.prompted.prompt, demo_pair.model)["ids"] == played.ids
 
 
 def test_budget_on_a_model_without_tags_says_why(player: Player) -> None:

@@ -106,7 +106,8 @@ def test_model_description_of_plain_and_other_caches(player: Player, open_model:
     assert (model.kv.values, model.kv.head_sizes) == (2 * 2 * 2 * 16, (16,))
     player.play(MILL)
     assert player.engine.memory().kv == STEP * model.kv.values * model.kv.bytes_per_value
-    assert not open_model("sliding_window").model.can.kv_bits
+    can = open_model("sliding_window").model.can
+    assert (can.kv_bits, can.batch) == (False, False)
     mamba = open_model("recurrent").model
     assert (mamba.can.trim, mamba.context, mamba.kv) == (False, None, KVShape())
 
