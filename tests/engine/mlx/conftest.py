@@ -138,10 +138,11 @@ class Player:
         return failure
 
     def load(
-        self, folder: Path, draft: Path | None = None, adapter: Path | None = None, anyway: bool = False
+        self, folder: Path, draft: Path | None = None, adapter: Path | None = None, **how: Any
     ) -> Model | Failure | Cancellation:
-        request = LoadRequest(str(folder), str(draft) if draft else None, anyway, str(adapter) if adapter else None)
-        return self.engine.load(request, ignore, StopFlag())
+        """`how`: other fields of the request."""
+        second, put = (str(path) if path else None for path in (draft, adapter))
+        return self.engine.load(LoadRequest(str(folder), second, adapter=put, **how), ignore, StopFlag())
 
     def do(
         self, job: Job[Result], emit: Emit = ignore, stop: StopFlag | None = None
@@ -159,6 +160,11 @@ class Player:
         stop, events = StopFlag(), list[Event]()
         assert isinstance(self.do(job, _stopping(events, until, stop), stop), Cancellation)
         return events
+
+    @property
+    def no_eos(self) -> tuple[tuple[int, float], ...]:
+        """The bias with which a run doesn't end by itself."""
+        return tuple((token, -100.0) for token in self.main.eos_ids())
 
     def reusable(self, request: Request) -> Reusable:
         assert isinstance(request.prompt, TokenPrompt)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.protocol import StopFlag
 from app.engine.types import (
     AUTOMATIC,
     ENDLESS,
@@ -15,7 +14,6 @@ from app.engine.types import (
     ExactPrompt,
     FormatKind,
     Limits,
-    LoadRequest,
     Message,
     OutputFormat,
     RawPrompt,
@@ -28,7 +26,6 @@ from app.engine.types import (
 from tests import models
 from tests.adapters import adapter
 from tests.engine.mlx.conftest import Open, Player, executed
-from tests.engine.tiers import mostly_slow
 
 GREEDY = Sampling(temperature=0)
 COUNT = ChatPrompt((Message(Role.USER, "Count 1 to 5"),))
@@ -97,7 +94,7 @@ def opened(open_model: Open, demo_model: Path, demo_draft: Path) -> Opened:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", mostly_slow(RUNS, "half a character at the limit", "a stop id"))
+@pytest.mark.parametrize("name", RUNS)
 def test_script_reproduces_the_run(name: str, opened: Opened, capsys: pytest.CaptureFixture[str]) -> None:
     request = RUNS[name]
     player = opened(request)
@@ -117,7 +114,7 @@ def test_script_reproduces_the_run(name: str, opened: Opened, capsys: pytest.Cap
 @pytest.mark.slow
 def test_script_of_a_run_in_another_dtype_reproduces_it(demo: Player) -> None:
     request, usual = replace(BASE, sampling=BOLD), demo.model
-    demo.engine.load(LoadRequest(str(usual.folder), dtype="bfloat16"), lambda event: None, StopFlag())
+    demo.load(usual.folder, dtype="bfloat16")
     played = demo.play(request)
     assert executed(request, played.prompted.prompt, usual.in_dtype("bfloat16"))["ids"] == played.ids
     assert executed(request, played.prompted.prompt, usual)["ids"] != played.ids

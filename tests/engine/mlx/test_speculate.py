@@ -145,7 +145,7 @@ def test_draft_prefill_reports_progress_and_stops(pair: Player) -> None:
 def test_draft_run_without_max_tokens_ends_with_context_full(pair: Player) -> None:
     context = pair.model.context
     assert context is not None
-    sampling = Sampling(temperature=0, logit_bias=tuple((token, -100.0) for token, _ in pair.model.eos))
+    sampling = Sampling(temperature=0, logit_bias=pair.no_eos)
     played = pair.play(Request(TokenPrompt((7,) * (context - 9)), sampling, Limits(ENDLESS), draft_tokens=3))
     assert (played.finish.reason, played.finish.tokens) == (Reason.CONTEXT_FULL, 9)
 

@@ -6,7 +6,6 @@ from app.bridge.conversation import replay_request
 from app.engine.meter.trace import Origin, Trace
 from app.engine.stop_strings import Markers
 from app.engine.types import (
-    ENDLESS,
     KV,
     Channel,
     ChatPrompt,
@@ -191,4 +190,3 @@ def test_request_without_budget_serializes_without_it() -> None:
     assert "think_budget" not in json_values.dumps(Limits, Limits())
     kept = json_values.dumps(Limits, Limits(think_budget=0))
     assert json_values.loads(Limits, kept).think_budget == 0
-    assert Limits().think_budget == ENDLESS

@@ -39,7 +39,7 @@ def fresh(player: Player, request: Request) -> list[int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", mostly_slow(ALL_MODELS, "recurrent"))
+@pytest.mark.parametrize("model", ALL_MODELS)
 def test_cache_reuse_changes_no_token(open_model: Open, model: str) -> None:
     player = open_model(model)
     first = ask(*IDS[:20])

@@ -25,7 +25,6 @@ from app.engine.types import (
 from tests.engine.mlx import architectures
 from tests.engine.mlx.architectures import ARCHITECTURES, IDS
 from tests.engine.mlx.conftest import Open, Player
-from tests.engine.tiers import mostly_slow
 
 EXACT = 1e-5
 UNSUPPORTED = {"deepseek_v41", "gemma2", "mamba", "mamba2", "plamo2", "rwkv7"}
@@ -77,7 +76,7 @@ def test_attention_rows_equal_a_softmax_in_float64(demo: Player) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", mostly_slow(("Tolin", "Drikin", "Mira", "Anna", "Tom"), "Tolin"))
+@pytest.mark.parametrize("name", ("Tolin", "Drikin", "Mira", "Anna", "Tom"))
 def test_attention_of_the_demo_model_has_an_induction_head(demo: Player, name: str) -> None:
     messages = (Message(Role.USER, f"My name is {name}. What is my name?"),)
     prompt = demo.engine.render(ChatPrompt(messages, reply_start="Your name is"))
