@@ -10,7 +10,6 @@ from app.engine.mlx.reply import Reply
 from app.engine.protocol import StopFlag
 from app.engine.types import (
     KV,
-    ChatPrompt,
     Event,
     Limits,
     Memory,
@@ -24,16 +23,12 @@ from app.engine.types import (
     Token,
     Tuning,
 )
+from tests.engine.mlx.asking import GREEDY, chat
 from tests.engine.mlx.conftest import Player, record_passes
 
-
-def asked(words: str, *system: Message) -> ChatPrompt:
-    return ChatPrompt((*system, Message(Role.USER, words)))
-
-
 CLERK = Message(Role.SYSTEM, "You are a careful clerk who answers in one short sentence. " * 6)
-FOX = Request(asked("Tell me a long story about a fox."), Sampling(temperature=0), Limits(48), KV(reuse=False))
-COUNT = replace(FOX, prompt=asked("Count 1 to 5"))
+FOX = Request(chat("Tell me a long story about a fox."), GREEDY, Limits(48), KV(reuse=False))
+COUNT = replace(FOX, prompt=chat("Count 1 to 5"))
 
 
 def sampled(seed: int, **values: float) -> Request:
@@ -67,7 +62,7 @@ def test_batch_prefills_a_common_prefix_once(demo: Player, monkeypatch: pytest.M
     passes = record_passes(demo.main.module, monkeypatch)
 
     def clerk(words: str, reuse: bool = True) -> Request:
-        return replace(sampled(4), prompt=asked(words, CLERK), kv=KV(reuse=reuse))
+        return replace(sampled(4), prompt=chat(words, CLERK), kv=KV(reuse=reuse))
 
     def chunks() -> list[int]:
         """Return the sizes of the chunks that were prefilled for one text alone, once."""
@@ -173,7 +168,7 @@ def test_batch_with_an_unsupported_request_is_refused(demo: Player, changes: dic
 @pytest.mark.parametrize("changes", [{}, {"repetition_penalty": 1.3}])
 def test_batch_records_the_logprobs_of_each_row(player: Player, changes: dict[str, Any]) -> None:
     """The biased logits of the whole vocabulary are recorded, as in a single run."""
-    sampling = replace(Sampling(temperature=0), **changes)
+    sampling = replace(GREEDY, **changes)
     rows = [Request(RawPrompt(text), sampling, Limits(6), KV(reuse=False), observe=3) for text in ("Once upon", "A")]
     for together, request in zip(player.together(*rows), rows, strict=True):
         alone = player.play(request)

@@ -14,29 +14,26 @@ from app.engine.types import (
     AUTOMATIC,
     KV,
     Channel,
-    ChatPrompt,
     ConstraintStats,
     FormatKind,
     Limits,
     Loading,
-    Message,
     OutputFormat,
     PromptEvent,
     Reason,
     ReplyPrefix,
     Request,
-    Role,
     Sampling,
     TokenPrompt,
 )
 from tests import json_schema
+from tests.engine.mlx.asking import GREEDY, chat
 from tests.engine.mlx.conftest import Open, Played, Player
 from tests.engine.mlx.independent import forward, log_softmax
 
 LONG = "SLUICE_EXAMPLES_COUNT" in os.environ
 SCHEMAS, SEEDS, FREE = (50, 10, 200) if LONG else (6, 2, 8)
-FOX = ChatPrompt((Message(Role.USER, "Tell me about a fox."),))
-GREEDY = Sampling(temperature=0)
+FOX = chat("Tell me about a fox.")
 PERSON = OutputFormat().put(
     FormatKind.SCHEMA,
     '{"type": "object", "required": ["name", "tags"], "additionalProperties": false, "properties": {'

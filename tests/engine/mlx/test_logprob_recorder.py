@@ -16,22 +16,9 @@ from app.engine.mlx.logprob_recorder import LogprobReader, LogprobRecorder, Scor
 from app.engine.mlx.sampler import Doubles, SampledDistribution
 from app.engine.mlx.top_k import Floats
 from app.engine.text import TextCache
-from app.engine.types import (
-    KV,
-    Channel,
-    ChatPrompt,
-    Limits,
-    Message,
-    Request,
-    Role,
-    Sampling,
-    Token,
-    TokenLogprobs,
-    TokenPrompt,
-    VisibleText,
-)
+from app.engine.types import KV, Channel, Limits, Request, Sampling, Token, TokenLogprobs, TokenPrompt, VisibleText
 from tests import models
-from tests.engine.mlx.asking import halved
+from tests.engine.mlx.asking import GREEDY, chat, halved
 from tests.engine.mlx.conftest import Open, Played, Player
 from tests.engine.mlx.independent import ALL_PENALTIES, TOLERANCES, forward, log_softmax, penalized
 
@@ -42,9 +29,7 @@ LOGIT = st.floats(-30, 30, width=32) | st.just(-math.inf) | st.sampled_from([0.0
 ROW = st.lists(LOGIT, min_size=8, max_size=90)
 IDS = tuple(5 + (index * 37) % 300 for index in range(24))
 REQUEST = Request(TokenPrompt(IDS), Sampling(temperature=0.9, seed=3), Limits(16), observe=10)
-STORY = replace(
-    REQUEST, prompt=ChatPrompt((Message(Role.USER, "Tell me a story about a fox."),)), limits=Limits(60), observe=20
-)
+STORY = replace(REQUEST, prompt=chat("Tell me a story about a fox."), limits=Limits(60), observe=20)
 SETTINGS = [
     Sampling(temperature=0.9, top_p=0.9, top_k=30, seed=2),
     Sampling(temperature=0, repetition_penalty=1.4),
@@ -240,7 +225,7 @@ def test_logprobs_match_the_reference_with_each_penalty(player: Player, sampling
 def test_logprobs_match_the_reference_for_the_demo_models(demo_pair: Player) -> None:
     for sampling in SETTINGS:
         assert_exact(demo_pair, replace(STORY, sampling=sampling))
-    for sampling in (Sampling(temperature=0), ALL_PENALTIES):
+    for sampling in (GREEDY, ALL_PENALTIES):
         played = assert_exact(demo_pair, replace(STORY, sampling=sampling, draft_tokens=4))
         assert {token.from_draft for token in played.tokens} == {True, False}
 
@@ -248,16 +233,16 @@ def test_logprobs_match_the_reference_for_the_demo_models(demo_pair: Player) -> 
 @pytest.mark.slow
 def test_logprobs_match_the_reference_to_the_end_of_a_run(demo: Player) -> None:
     """EOS is a token like any other; the request's stop ids count as EOS too."""
-    ids = demo.play(replace(STORY, sampling=Sampling(temperature=0))).ids
+    ids = demo.play(replace(STORY, sampling=GREEDY)).ids
     stop = next(token for position, token in enumerate(ids) if position > 8 and token not in ids[:position])
-    played = assert_exact(demo, replace(STORY, sampling=Sampling(temperature=0), limits=Limits(60, stop_ids=(stop,))))
+    played = assert_exact(demo, replace(STORY, sampling=GREEDY, limits=Limits(60, stop_ids=(stop,))))
     assert played.ids[-1] == stop
     last = played.logprobs[-1]
     assert last.eos_probability >= np.exp(last.chosen.logprob) - TOLERANCES[demo.model.precision]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sampling", [Sampling(temperature=0), SETTINGS[1], replace(ALL_PENALTIES, temperature=0)])
+@pytest.mark.parametrize("sampling", [GREEDY, SETTINGS[1], replace(ALL_PENALTIES, temperature=0)])
 def test_logprobs_match_with_a_draft_model(
     open_model: Open, tiny_llama: Path, tmp_path: Path, sampling: Sampling
 ) -> None:

@@ -9,23 +9,20 @@ from app.engine.draft_length import DraftLength
 from app.engine.types import (
     AUTOMATIC,
     KV,
-    ChatPrompt,
     FormatKind,
     Limits,
-    Message,
     OutputFormat,
     RawPrompt,
     Reason,
     Request,
-    Role,
     Sampling,
     Token,
     TokenPrompt,
 )
+from tests.engine.mlx.asking import GREEDY, chat
 from tests.engine.mlx.conftest import Open, Played, Player, record_passes
 from tests.engine.tiers import mostly_slow
 
-GREEDY = Sampling(temperature=0)
 PENALIZED = Sampling(temperature=0, repetition_penalty=1.2, presence_penalty=0.5, presence_window=0)
 SAMPLED = Sampling(temperature=1.0, top_p=0.95, xtc_probability=0.5, seed=3)
 CODE = "Repeat this:\ndef area(width, height):\n    return width * height\n\ndef area(width, height):\n    return"
@@ -99,7 +96,7 @@ def test_lookup_changes_no_token_of_a_form_with_reasoning_budget_and_stop_string
     request = Request(PROMPTS["code"], PENALIZED, Limits(60))
     assert assert_same(demo, replace(request, form=PERSON, observe=5)).finish.reason is Reason.FORM
     assert_same(demo, replace(request, limits=Limits(40, stop_strings=("height)",))))
-    fox = ChatPrompt((Message(Role.USER, "Tell me about a fox."),), reply_start="<think>\n")
+    fox = chat("Tell me about a fox.", reply_start="<think>\n")
     assert assert_same(demo, Request(fox, GREEDY, Limits(40, think_budget=6), observe=5)).finish.thinking is not None
 
 

@@ -12,34 +12,31 @@ from app.engine.types import (
     AT_THE_END,
     ENDLESS,
     KV,
-    ChatPrompt,
     ExactPrompt,
     Failure,
     Limits,
     Memory,
-    Message,
     Prefill,
     PromptEvent,
     PromptSource,
     RawPrompt,
     Reason,
     Request,
-    Role,
     Sampling,
     Token,
     TokenPrompt,
     Tuning,
 )
+from tests.engine.mlx.asking import GREEDY, chat
 from tests.engine.mlx.conftest import Open, Player
 from tests.engine.tiers import mostly_slow
 from tests.standins.samples import REAL, STAND_IN, Samples
 
-GREEDY = Sampling(temperature=0)
 ONCE = Request(RawPrompt("Once upon a time"), GREEDY, Limits(40))
 LONG = RawPrompt("Once upon a time there was a dog. " * 40)
 TALES = {REAL: ", there was a little girl named Lily. She loved to play outside in the park.", STAND_IN: ""}
 """How their texts start."""
-FINITE: dict[str, PromptSource] = {REAL: ONCE.prompt, STAND_IN: ChatPrompt((Message(Role.USER, "Hello"),))}
+FINITE: dict[str, PromptSource] = {REAL: ONCE.prompt, STAND_IN: chat("Hello")}
 ENDS = {REAL: "<|end_story|>", STAND_IN: "<|im_end|>"}
 
 

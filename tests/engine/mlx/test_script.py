@@ -25,10 +25,10 @@ from app.engine.types import (
 )
 from tests import models
 from tests.adapters import adapter
+from tests.engine.mlx.asking import GREEDY, chat
 from tests.engine.mlx.conftest import Open, Player, executed
 
-GREEDY = Sampling(temperature=0)
-COUNT = ChatPrompt((Message(Role.USER, "Count 1 to 5"),))
+COUNT = chat("Count 1 to 5")
 TALK = ChatPrompt(
     (
         Message(Role.SYSTEM, 'You are\n"brief" and don\'t ramble.'),
@@ -37,7 +37,7 @@ TALK = ChatPrompt(
         Message(Role.USER, "Tell me a story about a fox."),
     )
 )
-HELLO = ChatPrompt((Message(Role.USER, "Say hello in Korean with emoji."),))
+HELLO = chat("Say hello in Korean with emoji.")
 STORY = RawPrompt("Once upon a time there was a")
 BASE = Request(STORY, GREEDY, Limits(40))
 BOLD = Sampling(temperature=1.3, seed=11)

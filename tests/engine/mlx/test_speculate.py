@@ -25,10 +25,10 @@ from app.engine.types import (
     TokenPrompt,
 )
 from tests import models
+from tests.engine.mlx.asking import GREEDY
 from tests.engine.mlx.conftest import Open, Player, record_passes
 from tests.engine.tiers import mostly_slow
 
-GREEDY = Sampling(temperature=0)
 IDS = tuple(5 + (index * 37) % 300 for index in range(60))
 PLAIN = Request(TokenPrompt(IDS[:20]), GREEDY, Limits(24))
 

@@ -11,23 +11,21 @@ from app.engine.types import (
     ChatPrompt,
     FormatKind,
     Limits,
-    Message,
     OutputFormat,
     RawPrompt,
     Reason,
     ReasoningStats,
     ReplyPrefix,
     Request,
-    Role,
     Sampling,
     TokenPrompt,
 )
 from app.files import json_values
+from tests.engine.mlx.asking import GREEDY, chat
 from tests.engine.mlx.conftest import Played, Player, executed
 from tests.engine.tiers import mostly_slow
 
-FOX = ChatPrompt((Message(Role.USER, "Tell me about a fox."),), reply_start="<think>\n")
-GREEDY = Sampling(temperature=0)
+FOX = chat("Tell me about a fox.", reply_start="<think>\n")
 MOST = 6
 BRIEF = Request(FOX, GREEDY, Limits(40, think_budget=MOST))
 

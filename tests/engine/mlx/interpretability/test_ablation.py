@@ -11,16 +11,12 @@ from app.engine.prompt_parts import parts_of, text_of
 from app.engine.types import (
     AblationResult,
     AblationUnit,
-    ChatPrompt,
     ExactPrompt,
     Limits,
-    Message,
     Prefill,
     PromptSource,
     ReplyPrefix,
     Request,
-    Role,
-    Sampling,
     TokenPrompt,
     of_answer,
     of_token,
@@ -28,6 +24,7 @@ from app.engine.types import (
 )
 from tests.engine.mlx import architectures
 from tests.engine.mlx.architectures import IDS, NEED_METAL, context_of
+from tests.engine.mlx.asking import GREEDY, chat
 from tests.engine.mlx.conftest import Player
 from tests.engine.mlx.independent import forward, log_softmax
 from tests.engine.tiers import mostly_slow
@@ -76,7 +73,7 @@ def rendered(player: Player, source: PromptSource) -> ExactPrompt:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["Tolin", "Mira", "Zorbek"])
 def test_ablation_attributes_a_name_to_its_sentence(demo: Player, name: str) -> None:
-    prompt = rendered(demo, ChatPrompt((Message(Role.USER, f"My name is {name}. What is my name?"),)))
+    prompt = rendered(demo, chat(f"My name is {name}. What is my name?"))
     start = len(prompt.ids)
     answered = rendered(demo, TokenPrompt(prompt.ids, ReplyPrefix(start, text=f"Your name is {name}.")))
     _, parts = parts_of(prompt, start, AblationUnit.SENTENCE)
@@ -89,15 +86,15 @@ def test_ablation_attributes_a_name_to_its_sentence(demo: Player, name: str) -> 
 @pytest.mark.slow
 def test_ablation_of_the_demo_model_is_exact_and_its_removable_parts_are_tested(demo: Player) -> None:
     words = "My name is Tolin. I live in a small house. What is my name?"
-    prompt = rendered(demo, ChatPrompt((Message(Role.USER, words),)))
-    greedy, start = Sampling(temperature=0), len(prompt.ids)
-    answer = tuple(demo.play(Request(TokenPrompt(prompt.ids), greedy, Limits(16))).ids)
+    prompt = rendered(demo, chat(words))
+    start = len(prompt.ids)
+    answer = tuple(demo.play(Request(TokenPrompt(prompt.ids), GREEDY, Limits(16))).ids)
     _, parts = parts_of(prompt, start, AblationUnit.SENTENCE)
     found = demo.result(Ablate(TokenPrompt(prompt.ids + answer), start, start + 3, parts))
     assert_exact(demo.main, found, prompt.ids + answer, start, start + 3)
     texts = [text_of(prompt, parts[each]).strip() for each in found.spare]
     assert "I live in a small house." in texts and "My name is Tolin." not in texts
-    assert demo.play(Request(TokenPrompt(found.kept), greedy, Limits(16))).ids == list(answer)
+    assert demo.play(Request(TokenPrompt(found.kept), GREEDY, Limits(16))).ids == list(answer)
     contrast = found.effects(rather_than(1))
     assert found.candidates[1].id != found.candidates[0].id == answer[3]
     assert contrast != found.effects(of_token)

@@ -11,25 +11,16 @@ from app.engine.jobs import ReadLens
 from app.engine.mlx.interpretability.layers import Layers
 from app.engine.mlx.interpretability.logit_lens import read_lens
 from app.engine.mlx.job_context import JobContext
-from app.engine.types import (
-    Failure,
-    LensPosition,
-    Limits,
-    Prefill,
-    RawPrompt,
-    Request,
-    Sampling,
-    TokenPrompt,
-)
+from app.engine.types import Failure, LensPosition, Limits, Prefill, RawPrompt, Request, TokenPrompt
 from tests.engine.mlx import architectures
 from tests.engine.mlx.architectures import ARCHITECTURES, IDS, NEED_METAL, parts
+from tests.engine.mlx.asking import GREEDY
 from tests.engine.mlx.conftest import Open, Player
 from tests.engine.tiers import mostly_slow
 
 EXACT = 1e-5
 UNSUPPORTED = {"afm7", "deepseek_v41", "iquestloopcoder"}
 """Their layers use one another, so that none can be replaced alone."""
-GREEDY = Sampling(temperature=0)
 
 
 def positions(player: Player, ids: tuple[int, ...], indexes: range) -> tuple[LensPosition, ...]:

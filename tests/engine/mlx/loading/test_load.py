@@ -24,25 +24,21 @@ from app.engine.protocol import StopFlag, stop_scope
 from app.engine.types import (
     KV,
     Cancellation,
-    ChatPrompt,
     Event,
     Failure,
     KVShape,
     Limits,
     Loading,
     LoadRequest,
-    Message,
     Model,
     RawPrompt,
     Reason,
     Request,
-    Role,
-    Sampling,
     Tuning,
     WeightFormat,
 )
 from tests import models
-from tests.engine.mlx.asking import halved
+from tests.engine.mlx.asking import GREEDY, chat, halved
 from tests.engine.mlx.conftest import Open, Player
 from tests.examples import at_most
 
@@ -52,8 +48,8 @@ STEP = 256
 """mlx-lm's plain cache grows by this many tokens."""
 ONCE = Request(RawPrompt("Once"))
 MILL = Request(RawPrompt("The old mill"), limits=Limits(4))
-TALE = Request(RawPrompt("Once"), Sampling(temperature=0), Limits(24))
-HELLO = Request(ChatPrompt((Message(Role.USER, "Hello"),)))
+TALE = Request(RawPrompt("Once"), GREEDY, Limits(24))
+HELLO = Request(chat("Hello"))
 SLOW = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 FIELDS = (
     "vocab_size", "bos_token_id", "eos_token_id", "pad_token_id", "hidden_size", "num_hidden_layers",

@@ -6,11 +6,11 @@ from app.engine.draft_replay import draft_leads, lookup_leads, replay
 from app.engine.jobs import MeasureDraftSteps, ProposeTokens
 from app.engine.mlx.measuring import draft_steps
 from app.engine.types import KV, Failure, Limits, Request, Sampling, TokenPrompt
+from tests.engine.mlx.asking import GREEDY
 from tests.engine.mlx.conftest import Player
 from tests.engine.tiers import mostly_slow
 
 STORY = "Tell me a long story about a fox."
-GREEDY = Sampling(temperature=0)
 PENALTY = Sampling(temperature=0, repetition_penalty=1.3, logit_bias=((300, 2.0),))
 
 
