@@ -139,8 +139,9 @@ def test_token_with_ten_alternatives_takes_less_than_two_kilobytes() -> None:
     recorder = LogprobRecorder(10, frozenset({2}), TextCache(lambda each: f" w{each}").__getitem__, TOP_P)
     logits = [mx.array(row) for row in np.random.default_rng(1).normal(0, 3, (BATCH, 1, 1, VOCABULARY))]
     tokens: list[Token] = []
-
-    def fill() -> None:
+    gc.collect()
+    tracemalloc.start()
+    try:
         for first in range(0, TOKENS, BATCH):
             for row in logits:
                 recorder.keep_raw(row)
@@ -148,21 +149,11 @@ def test_token_with_ten_alternatives_takes_less_than_two_kilobytes() -> None:
             for position, seen in enumerate(recorder.describe(), first):
                 shown = (VisibleText(Channel.NORMAL, text := f" word{position}"),)
                 tokens.append(Token(position, position % 50_000, text, shown, position / 7, False, seen))
-
-    assert _grown(fill) / TOKENS < TOKEN_BYTES
-    assert len(tokens) == TOKENS
-
-
-def _grown(work: Callable[[], None]) -> int:
-    """Return by how many bytes the memory has grown."""
-    gc.collect()
-    tracemalloc.start()
-    try:
-        work()
         gc.collect()
-        return tracemalloc.get_traced_memory()[0]
+        assert tracemalloc.get_traced_memory()[0] / TOKENS < TOKEN_BYTES
     finally:
         tracemalloc.stop()
+    assert len(tokens) == TOKENS
 
 
 def assert_exact(player: Player, request: Request) -> Played:

@@ -1,4 +1,3 @@
-import math
 from typing import Any
 
 import mlx.core as mx
@@ -16,6 +15,7 @@ from tests.engine.mlx import architectures
 from tests.engine.mlx.architectures import ARCHITECTURES, IDS, NEED_METAL, parts
 from tests.engine.mlx.asking import GREEDY
 from tests.engine.mlx.conftest import Open, Player
+from tests.engine.mlx.independent import log_softmax
 from tests.engine.tiers import mostly_slow
 
 EXACT = 1e-5
@@ -50,9 +50,8 @@ def test_lens_equals_norm_and_output_head_after_each_layer(demo: Player) -> None
     hidden = inner.embed_tokens(mx.array(IDS[: index + 1])[None])
     for layer, guess in zip(inner.layers, found.guesses, strict=True):
         hidden = layer(hidden, "causal")
-        logits = np.array(inner.embed_tokens.as_linear(inner.norm(hidden))[0, -1]).astype(np.float64)
-        logprobs = logits - logits.max()
-        logprobs -= math.log(np.exp(logprobs).sum())
+        logits = np.array(inner.embed_tokens.as_linear(inner.norm(hidden))[0, -1])
+        logprobs = log_softmax(logits.astype(np.float64))
         assert [each.id for each in guess.top] == np.argsort(-logprobs)[:5].tolist()
         assert [each.logprob for each in guess.top] == pytest.approx(np.sort(logprobs)[::-1][:5].tolist(), abs=1e-4)
         assert guess.entropy == pytest.approx(-(np.exp(logprobs) * logprobs).sum(), abs=1e-4)
