@@ -7,7 +7,7 @@ from typing import Any
 
 import mlx.core as mx
 
-from app.engine.types import KV, Limits, Request, Sampling, TokenPrompt
+from app.engine.types import KV, ChatPrompt, Limits, Message, Request, Role, Sampling, TokenPrompt
 
 GREEDY = Sampling(temperature=0)
 STUCK = ("sliding_window", "recurrent")
@@ -21,6 +21,11 @@ def text(seed: int, length: int) -> tuple[int, ...]:
 
 
 A, B = text(1, 600), text(2, 600)
+
+
+def chat(words: str, *before: Message, **rest: Any) -> ChatPrompt:
+    """Return a conversation that ends with this message of the user."""
+    return ChatPrompt((*before, Message(Role.USER, words)), **rest)
 
 
 def ask(ids: tuple[int, ...], session: int | None = 1, tokens: int = 4, **kv: Any) -> Request:

@@ -9,6 +9,7 @@ from typing import Any
 
 import mlx.core as mx
 import pytest
+from mlx.nn.layers.base import Module
 
 from app.engine.draft_length import StepCosts
 from app.engine.jobs import Job, Result
@@ -18,10 +19,14 @@ from app.engine.mlx.loaded import LoadedModel, arrays_of
 from app.engine.mlx.loading.load import load
 from app.engine.model_files.folder import Folder
 from app.engine.protocol import Emit, StopFlag
+from app.engine.script import python_script
 from app.engine.types import (
     Cancellation,
     Channel,
+    Conditions,
+    DraftStats,
     Event,
+    ExactPrompt,
     Failure,
     Finish,
     LoadRequest,
@@ -32,6 +37,7 @@ from app.engine.types import (
     Request,
     Reusable,
     Token,
+    TokenLogprobs,
     TokenPrompt,
 )
 from tests import compiling
@@ -64,6 +70,27 @@ class Played:
         """Return the visible text in these channels."""
         pieces = [*(piece for token in self.tokens for piece in token.shown), *self.finish.released]
         return "".join(piece.text for piece in pieces if piece.voice in channels)
+
+    @property
+    def logprobs(self) -> list[TokenLogprobs]:
+        """Return what was recorded of each token."""
+        found = [token.observed for token in self.tokens if token.observed is not None]
+        assert len(found) == len(self.tokens)
+        return found
+
+    @property
+    def chosen_logprobs(self) -> list[float]:
+        return [each.chosen.logprob for each in self.logprobs]
+
+    @property
+    def draft_stats(self) -> DraftStats:
+        assert self.finish.drafted is not None
+        return self.finish.drafted
+
+    @property
+    def conditions(self) -> Conditions:
+        assert self.finish.conditions is not None
+        return self.finish.conditions
 
     @property
     def prompted(self) -> PromptEvent:
@@ -111,10 +138,11 @@ class Player:
         return failure
 
     def load(
-        self, folder: Path, draft: Path | None = None, adapter: Path | None = None, anyway: bool = False
+        self, folder: Path, draft: Path | None = None, adapter: Path | None = None, **how: Any
     ) -> Model | Failure | Cancellation:
-        request = LoadRequest(str(folder), str(draft) if draft else None, anyway, str(adapter) if adapter else None)
-        return self.engine.load(request, ignore, StopFlag())
+        """`how`: other fields of the request."""
+        second, put = (str(path) if path else None for path in (draft, adapter))
+        return self.engine.load(LoadRequest(str(folder), second, adapter=put, **how), ignore, StopFlag())
 
     def do(
         self, job: Job[Result], emit: Emit = ignore, stop: StopFlag | None = None
@@ -126,6 +154,17 @@ class Player:
         found = self.do(job, emit)
         assert not isinstance(found, Failure | Cancellation), found
         return found
+
+    def cancelled(self, job: Job[Any], until: Callable[[Event], bool]) -> list[Event]:
+        """Do a job that is stopped at the first event for which `until` holds; return its events."""
+        stop, events = StopFlag(), list[Event]()
+        assert isinstance(self.do(job, _stopping(events, until, stop), stop), Cancellation)
+        return events
+
+    @property
+    def no_eos(self) -> tuple[tuple[int, float], ...]:
+        """The bias with which a run doesn't end by itself."""
+        return tuple((token, -100.0) for token in self.main.eos_ids())
 
     def reusable(self, request: Request) -> Reusable:
         assert isinstance(request.prompt, TokenPrompt)
@@ -139,6 +178,26 @@ def _stopping(events: list[Event], until: Callable[[Event], bool], stop: StopFla
             stop.ask()
 
     return emit
+
+
+def record_passes(module: Module, patch: pytest.MonkeyPatch) -> list[tuple[Module, int, int]]:
+    """Return the passes of models of this class, which grow: the model, its rows and its tokens in each row."""
+    kind, passes = type(module), list[tuple[Module, int, int]]()
+    usual = kind.__call__
+
+    def recorded(model: Module, tokens: mx.array, *given: Any, **named: Any) -> Any:
+        passes.append((model, *tokens.shape))
+        return usual(model, tokens, *given, **named)
+
+    patch.setattr(kind, "__call__", recorded)
+    return passes
+
+
+def executed(request: Request, prompt: ExactPrompt | None, model: Model, streams: bool = False) -> dict[str, Any]:
+    """Execute the script of a run, and return its variables."""
+    variables: dict[str, Any] = {}
+    exec(compile(python_script(request, prompt, model, streams=streams), "script", "exec"), variables)
+    return variables
 
 
 Open = Callable[..., Player]

@@ -2,9 +2,7 @@ import gc
 from dataclasses import replace
 from typing import Any
 
-import mlx.core as mx
 import pytest
-from mlx.nn.layers.base import Module
 from mlx_lm.generate import BatchGenerator
 
 from app.engine.mlx.caches.prompt_cache import WORTH_KEEPING
@@ -12,7 +10,6 @@ from app.engine.mlx.reply import Reply
 from app.engine.protocol import StopFlag
 from app.engine.types import (
     KV,
-    ChatPrompt,
     Event,
     Limits,
     Memory,
@@ -26,16 +23,12 @@ from app.engine.types import (
     Token,
     Tuning,
 )
-from tests.engine.mlx.conftest import Open, Player
-
-
-def asked(words: str, *system: Message) -> ChatPrompt:
-    return ChatPrompt((*system, Message(Role.USER, words)))
-
+from tests.engine.mlx.asking import GREEDY, chat
+from tests.engine.mlx.conftest import Player, record_passes
 
 CLERK = Message(Role.SYSTEM, "You are a careful clerk who answers in one short sentence. " * 6)
-FOX = Request(asked("Tell me a long story about a fox."), Sampling(temperature=0), Limits(48), KV(reuse=False))
-COUNT = replace(FOX, prompt=asked("Count 1 to 5"))
+FOX = Request(chat("Tell me a long story about a fox."), GREEDY, Limits(48), KV(reuse=False))
+COUNT = replace(FOX, prompt=chat("Count 1 to 5"))
 
 
 def sampled(seed: int, **values: float) -> Request:
@@ -64,35 +57,27 @@ def test_batch_rows_equal_single_runs(demo: Player, name: str) -> None:
         assert (row.finish.stop_id, row.finish.stop_text) == (one.finish.stop_id, one.finish.stop_text)
 
 
-@pytest.fixture
-def chunks(demo: Player, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The sizes of the chunks that are prefilled for one text alone."""
-    kind, sizes = type(demo.main.module), list[int]()
-    usual = kind.__call__
-
-    def counted(module: Module, tokens: mx.array, *given: Any, **named: Any) -> Any:
-        if tokens.shape[0] == 1 and tokens.shape[1] > 1:
-            sizes.append(tokens.shape[1])
-        return usual(module, tokens, *given, **named)
-
-    monkeypatch.setattr(kind, "__call__", counted)
-    return sizes
-
-
 @pytest.mark.slow
-def test_batch_prefills_a_common_prefix_once(demo: Player, chunks: list[int]) -> None:
+def test_batch_prefills_a_common_prefix_once(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    passes = record_passes(demo.main.module, monkeypatch)
+
     def clerk(words: str, reuse: bool = True) -> Request:
-        return replace(sampled(4), prompt=asked(words, CLERK), kv=KV(reuse=reuse))
+        return replace(sampled(4), prompt=chat(words, CLERK), kv=KV(reuse=reuse))
+
+    def chunks() -> list[int]:
+        """Return the sizes of the chunks that were prefilled for one text alone, once."""
+        sizes = [tokens for _, rows, tokens in passes if rows == 1 and tokens > 1]
+        passes.clear()
+        return sizes
 
     story = replace(FOX, kv=KV(), session=1)
     demo.play(story)
-    chunks.clear()
+    chunks()
     first = demo.together(clerk("Count 1 to 5"), clerk("Who are you?"))
     found, begun = (row.finish.reused for row in first)
-    assert begun - found == sum(chunks) > 40, "the beginning that it shares with the story was cached"
-    chunks.clear()
+    assert begun - found == sum(chunks()) > 40, "the beginning that it shares with the story was cached"
     second = demo.together(clerk("Who are you?"), clerk("A fox?"))
-    assert chunks == [], "the prefix of the last batch is reused"
+    assert chunks() == [], "the prefix of the last batch is reused"
     assert all(row.finish.reused >= begun for row in second)
     for row in (*first, *second):
         assert (row.prompted.reused, row.prompted.new) == (row.finish.reused, row.finish.new)
@@ -101,9 +86,9 @@ def test_batch_prefills_a_common_prefix_once(demo: Player, chunks: list[int]) ->
     without = [clerk(words, reuse=False) for words in ("Count 1 to 5", "Who are you?", "A fox?")]
     alone = [demo.play(each).ids for each in without]
     assert [row.ids for row in (*first, *second)] == [alone[at] for at in (0, 1, 1, 2)]
-    chunks.clear()
+    chunks()
     demo.together(*without)
-    assert sum(chunks) < 40, "without reuse no prefix is prefilled alone"
+    assert sum(chunks()) < 40, "without reuse no prefix is prefilled alone"
 
 
 def test_batch_longer_than_the_precomputed_seeds_is_unchanged(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,45 +168,25 @@ def test_batch_with_an_unsupported_request_is_refused(demo: Player, changes: dic
 @pytest.mark.parametrize("changes", [{}, {"repetition_penalty": 1.3}])
 def test_batch_records_the_logprobs_of_each_row(player: Player, changes: dict[str, Any]) -> None:
     """The biased logits of the whole vocabulary are recorded, as in a single run."""
-    sampling = replace(Sampling(temperature=0), **changes)
+    sampling = replace(GREEDY, **changes)
     rows = [Request(RawPrompt(text), sampling, Limits(6), KV(reuse=False), observe=3) for text in ("Once upon", "A")]
     for together, request in zip(player.together(*rows), rows, strict=True):
         alone = player.play(request)
         assert together.ids == alone.ids
-        for ours, theirs in zip(together.tokens, alone.tokens, strict=True):
-            assert ours.observed is not None and theirs.observed is not None
-            one, other = ours.observed.chosen, theirs.observed.chosen
-            assert (one.logprob, one.raw_logit) == pytest.approx((other.logprob, other.raw_logit), abs=1e-4)
+        ours, theirs = ([each.chosen.raw_logit for each in run.logprobs] for run in (together, alone))
+        assert ours == pytest.approx(theirs, abs=1e-4)
+        assert together.chosen_logprobs == pytest.approx(alone.chosen_logprobs, abs=1e-4)
 
 
 @pytest.mark.parametrize("together", [False, True])
-def test_prefill_step_of_a_request_divides_the_prompt(player: Player, together: bool) -> None:
-    kind, sizes = type(player.main.module), list[int]()
-    usual = kind.__call__
-
-    def counted(module: Module, tokens: mx.array, *given: Any, **named: Any) -> Any:
-        sizes.append(tokens.shape[1])
-        return usual(module, tokens, *given, **named)
-
+def test_prefill_step_of_a_request_divides_the_prompt(
+    player: Player, monkeypatch: pytest.MonkeyPatch, together: bool
+) -> None:
+    passes = record_passes(player.main.module, monkeypatch)
     request = Request(RawPrompt("word " * 40), limits=Limits(1), kv=KV(reuse=False), prefill_step=16)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kind, "__call__", counted)
-        _ = player.together(request, request) if together else player.play(request)
+    _ = player.together(request, request) if together else player.play(request)
+    sizes = [tokens for _, _, tokens in passes]
     assert max(sizes) == 16 and sizes.count(16) > 1
-
-
-def test_batch_on_a_model_without_plain_cache_is_refused(open_model: Open) -> None:
-    player = open_model("sliding_window")
-    assert not player.model.can.batch
-    (row,) = player.together(FOX)
-    assert row.finish.failure is not None and row.finish.failure.kind in ("batch", "empty")
-
-
-@pytest.mark.slow
-def test_run_after_a_batch_is_unchanged(demo: Player) -> None:
-    before = demo.play(sampled(8)).ids
-    demo.together(sampled(1), sampled(2))
-    assert demo.play(sampled(8)).ids == before
 
 
 def test_batch_is_freed_without_garbage_collection(demo: Player) -> None:

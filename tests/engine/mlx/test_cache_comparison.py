@@ -9,8 +9,8 @@ from mlx_lm.models.cache import KVCache, RotatingKVCache
 from app.engine.cache_variants import parse_variants
 from app.engine.jobs import CompareCaches
 from app.engine.protocol import StopFlag
-from app.engine.types import CacheScores, Cancellation, Event, Failure, Prefill, TokenPrompt
-from tests.engine.mlx.conftest import Open, Player
+from app.engine.types import CacheScores, Failure, Prefill, TokenPrompt
+from tests.engine.mlx.conftest import Player
 from tests.engine.mlx.independent import forward, log_softmax
 from tests.engine.sampler_reference import Floats
 from tests.perplexity import numpy_llama
@@ -58,8 +58,7 @@ def test_cache_comparison_equals_float64_from_the_logits(demo: Player) -> None:
 
 
 @pytest.mark.parametrize("keep", [0, 4])
-def test_window_equals_a_llama_in_float64_that_sees_no_more(open_model: Open, tiny_llama: Path, keep: int) -> None:
-    player = open_model(tiny_llama)
+def test_window_equals_a_llama_in_float64_that_sees_no_more(player: Player, tiny_llama: Path, keep: int) -> None:
     _, found = compared(player, IDS, f"window:16:{keep}")
     rows = numpy_llama.logprobs(tiny_llama, list(IDS), 16, keep)
     own = [row[token] for row, token in zip(rows, IDS[1:], strict=False)]
@@ -88,15 +87,9 @@ def test_cache_comparison_scores_only_from_the_first_token(demo: Player) -> None
 
 
 def test_cache_comparison_stopped_keeps_whole_chunks(demo: Player) -> None:
-    stop, found = StopFlag(), (CacheScores(), CacheScores())
-
-    def emit(event: Event) -> None:
-        if isinstance(event, Prefill) and event.done > 1:
-            stop.ask()
-
-    assert isinstance(
-        demo.do(CompareCaches(TokenPrompt(IDS), parse_variants("4:32@16"), found), emit, stop), Cancellation
-    )
+    found = CacheScores(), CacheScores()
+    job = CompareCaches(TokenPrompt(IDS), parse_variants("4:32@16"), found)
+    demo.cancelled(job, lambda event: isinstance(event, Prefill) and event.done > 1)
     assert len(found[0].weights) == len(found[1].weights) == 16
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from app.engine.jobs import Choice, ScoreChoices, ScoredChoices
 from app.engine.protocol import StopFlag
-from app.engine.types import Cancellation, ChatPrompt, Failure, Limits, Message, RawPrompt, Request, Role, Sampling
-from tests.engine.mlx.asking import ALL_MODELS
+from app.engine.types import Cancellation, Failure, Limits, RawPrompt, Request
+from tests.engine.mlx.asking import ALL_MODELS, GREEDY, chat
 from tests.engine.mlx.conftest import Open, Player
 from tests.engine.mlx.independent import forward, log_softmax
 from tests.engine.tiers import mostly_slow
@@ -61,7 +61,7 @@ def test_choices_unconditional_scores_follow_the_first_token(player: Player) -> 
 
 
 def test_choices_of_a_chat_follow_the_rendered_template(demo: Player) -> None:
-    prompt = ChatPrompt((Message(Role.USER, "Who lives in the sea?"),))
+    prompt = chat("Who lives in the sea?")
     (found,) = score(demo, [Choice("A", prompt, "A fish"), Choice("B", prompt, "A fox")])
     assert isinstance(found, ScoredChoices)
     rendered = demo.engine.render(prompt)
@@ -95,7 +95,7 @@ def test_choices_refuse_a_row_and_score_the_others(player: Player) -> None:
 
 
 def test_choices_stop_between_rows_and_leave_the_cache(player: Player) -> None:
-    request = Request(RawPrompt("One two three"), Sampling(temperature=0), Limits(4))
+    request = Request(RawPrompt("One two three"), GREEDY, Limits(4))
     first = player.play(request)
     stop, found = StopFlag(), list[object]()
 

@@ -14,29 +14,26 @@ from app.engine.types import (
     AUTOMATIC,
     KV,
     Channel,
-    ChatPrompt,
     ConstraintStats,
     FormatKind,
     Limits,
     Loading,
-    Message,
     OutputFormat,
     PromptEvent,
     Reason,
     ReplyPrefix,
     Request,
-    Role,
     Sampling,
     TokenPrompt,
 )
 from tests import json_schema
+from tests.engine.mlx.asking import GREEDY, chat
 from tests.engine.mlx.conftest import Open, Played, Player
 from tests.engine.mlx.independent import forward, log_softmax
 
 LONG = "SLUICE_EXAMPLES_COUNT" in os.environ
 SCHEMAS, SEEDS, FREE = (50, 10, 200) if LONG else (6, 2, 8)
-FOX = ChatPrompt((Message(Role.USER, "Tell me about a fox."),))
-GREEDY = Sampling(temperature=0)
+FOX = chat("Tell me about a fox.")
 PERSON = OutputFormat().put(
     FormatKind.SCHEMA,
     '{"type": "object", "required": ["name", "tags"], "additionalProperties": false, "properties": {'
@@ -58,7 +55,7 @@ def assert_valid(text: str, form: OutputFormat = PERSON) -> None:
 
 
 def formed(played: Played) -> list[ConstraintStats | None]:
-    return [token.observed.formed for token in played.tokens if token.observed]
+    return [each.formed for each in played.logprobs]
 
 
 def written(kind: FormatKind, text: str) -> Request:
@@ -99,19 +96,18 @@ def test_constrained_mass_equals_a_numpy_reference(demo: Player, form: OutputFor
     logits = forward(demo.main, prompt + played.ids)[len(prompt) - 1 :]
     tokenizer = LLTokenizer((demo.model.folder / "tokenizer.json").read_text("utf-8"), eos_token=_ends(demo))
     matcher = LLMatcher(tokenizer, grammar_of(form), log_level=0)
-    for token, row in zip(played.tokens, logits, strict=False):
+    for token, seen, row in zip(played.tokens, played.logprobs, logits, strict=False):
         allowed = np.frombuffer(matcher.compute_logit_bias(), np.bool_)
         shares = np.exp(log_softmax(row))
-        assert token.observed is not None and (found := token.observed.formed) is not None
+        assert (found := seen.formed) is not None
         best = np.argsort(-shares)[:10]
         if token.index:  # the first one may also be the tag that opens a reasoning section
             assert found.removed == pytest.approx(shares[~allowed].sum(), abs=1e-6)
             assert found.forced == (allowed.sum() == 1)
-            assert all(allowed[each.id] for each in token.observed.top)
+            assert all(allowed[each.id] for each in seen.top)
         assert {each.id for each in found.forbidden} == {position for position in best if not allowed[position]}
         assert all(each.probability == pytest.approx(shares[each.id], abs=1e-6) for each in found.forbidden)
-        wanted = token.observed.wanted
-        assert (wanted.id if wanted else best[0]) == best[0]
+        assert (seen.wanted.id if seen.wanted else best[0]) == best[0]
         matcher.consume_token(token.id)
 
 

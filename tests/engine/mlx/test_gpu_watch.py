@@ -48,7 +48,7 @@ def test_compile_seconds_count_from_the_kernel_or_phase_before() -> None:
 
 
 def test_conditions_without_an_nvidia_gpu_are_none(player: Player) -> None:
-    assert player.play(asking.ask((5, 6, 7), None, 2)).finish.conditions.gpu is None  # type: ignore[union-attr]
+    assert player.play(asking.ask((5, 6, 7), None, 2)).conditions.gpu is None
 
 
 def test_conditions_of_a_run_have_those_of_the_gpu(
@@ -57,9 +57,8 @@ def test_conditions_of_a_run_have_those_of_the_gpu(
     monkeypatch.setattr(gpu_watch, "find_gpu", lambda _id: NvidiaGpu)
     for name, value in (("others_share", 0.25), ("clock", 0.5), ("is_slowed", True)):
         monkeypatch.setattr(NvidiaGpu, name, lambda *_, value=value: value)
-    finish = player.play(asking.ask((5, 6, 7), None, 2)).finish
-    assert finish.conditions is not None
-    assert finish.conditions.gpu == GpuConditions(0.25, 0.5, is_slowed=True)
+    conditions = player.play(asking.ask((5, 6, 7), None, 2)).conditions
+    assert conditions.gpu == GpuConditions(0.25, 0.5, is_slowed=True)
 
 
 @pytest.mark.parametrize(

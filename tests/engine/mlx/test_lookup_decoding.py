@@ -9,23 +9,20 @@ from app.engine.draft_length import DraftLength
 from app.engine.types import (
     AUTOMATIC,
     KV,
-    ChatPrompt,
     FormatKind,
     Limits,
-    Message,
     OutputFormat,
     RawPrompt,
     Reason,
     Request,
-    Role,
     Sampling,
     Token,
     TokenPrompt,
 )
-from tests.engine.mlx.conftest import Open, Played, Player
+from tests.engine.mlx.asking import GREEDY, chat
+from tests.engine.mlx.conftest import Open, Played, Player, record_passes
 from tests.engine.tiers import mostly_slow
 
-GREEDY = Sampling(temperature=0)
 PENALIZED = Sampling(temperature=0, repetition_penalty=1.2, presence_penalty=0.5, presence_window=0)
 SAMPLED = Sampling(temperature=1.0, top_p=0.95, xtc_probability=0.5, seed=3)
 CODE = "Repeat this:\ndef area(width, height):\n    return width * height\n\ndef area(width, height):\n    return"
@@ -62,9 +59,7 @@ def test_lookup_changes_no_token(demo: Player, sampling: Sampling, prompt: str, 
 def test_lookup_records_the_same_logprobs(player: Player, sampling: Sampling) -> None:
     request = replace(SHORT, sampling=sampling, observe=5)
     played = assert_same(player, request)
-    for one, other in zip(player.play(request).tokens, played.tokens, strict=True):
-        assert one.observed is not None and other.observed is not None
-        assert one.observed.chosen.logprob == pytest.approx(other.observed.chosen.logprob, abs=1e-3)
+    assert played.chosen_logprobs == pytest.approx(player.play(request).chosen_logprobs, abs=1e-3)
 
 
 @pytest.mark.parametrize("seeds", mostly_slow([range(2), range(2, 60)], range(2)))
@@ -74,8 +69,7 @@ def test_lookup_above_temperature_0_samples_the_same_tokens(player: Player, seed
     for seed in seeds:
         sampling = Sampling(temperature=1, xtc_probability=0.5, logit_bias=three_tokens, seed=seed)
         played = assert_same(player, replace(SHORT, sampling=sampling, limits=Limits(12)))
-        assert played.finish.drafted is not None
-        accepted += played.finish.drafted.accepted
+        accepted += played.draft_stats.accepted
     assert accepted
 
 
@@ -102,7 +96,7 @@ def test_lookup_changes_no_token_of_a_form_with_reasoning_budget_and_stop_string
     request = Request(PROMPTS["code"], PENALIZED, Limits(60))
     assert assert_same(demo, replace(request, form=PERSON, observe=5)).finish.reason is Reason.FORM
     assert_same(demo, replace(request, limits=Limits(40, stop_strings=("height)",))))
-    fox = ChatPrompt((Message(Role.USER, "Tell me about a fox."),), reply_start="<think>\n")
+    fox = chat("Tell me about a fox.", reply_start="<think>\n")
     assert assert_same(demo, Request(fox, GREEDY, Limits(40, think_budget=6), observe=5)).finish.thinking is not None
 
 
@@ -122,21 +116,13 @@ def test_lookup_ends_at_max_tokens_with_a_true_cache(player: Player, max_tokens:
 
 
 def test_lookup_verifies_only_proposed_tokens(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    computed: list[int] = []
-    module = player.main.module
-    call = type(module).__call__
-
-    def counted(self: object, tokens: object, *given: object, **named: object) -> object:
-        computed.append(tokens.shape[1])  # type: ignore[attr-defined]
-        return call(self, tokens, *given, **named)
-
-    monkeypatch.setattr(type(module), "__call__", counted)
+    passes = record_passes(player.main.module, monkeypatch)
     played = player.play(replace(SHORT, lookup_tokens=4, kv=KV(reuse=False)))
-    drafted, found = played.finish.drafted, played.finish.drafted and played.finish.drafted.lookup
-    assert drafted is not None and found is not None
-    passes = computed[-drafted.steps :]
-    assert sum(passes) == drafted.steps + drafted.proposed
-    assert sum(tokens > 1 for tokens in passes) == found.steps < drafted.steps
+    drafted, found = played.draft_stats, played.draft_stats.lookup
+    assert found is not None
+    sizes = [tokens for _, _, tokens in passes[-drafted.steps :]]
+    assert sum(sizes) == drafted.steps + drafted.proposed
+    assert sum(size > 1 for size in sizes) == found.steps < drafted.steps
     assert 0 < drafted.accepted == sum(token.from_draft for token in played.tokens)
     rejected = sum(len(each.ids) for each in drafted.rejected)
     assert drafted.accepted + rejected <= drafted.proposed
@@ -175,8 +161,7 @@ def test_lookup_is_refused_with_a_limited_cache_and_in_a_batch(player: Player) -
 
 def test_lookup_replaces_the_draft_model(demo_pair: Player) -> None:
     played = demo_pair.play(Request(PROMPTS["code"], GREEDY, Limits(12), draft_tokens=3, lookup_tokens=2))
-    assert played.finish.drafted is not None and played.finish.drafted.lookup is not None
-    assert played.finish.conditions is not None and not played.finish.conditions.draft_share
+    assert played.draft_stats.lookup is not None and not played.conditions.draft_share
 
 
 @pytest.mark.parametrize("observe", [0, 5])
@@ -188,5 +173,4 @@ def test_lookup_without_use_begins_each_pass_before_its_token_is_known(
         played = assert_same(player, replace(SHORT, sampling=sampling, observe=observe), AUTOMATIC)
         cache = player.engine._cache
         assert {layer.offset for layer in cache.caches} == {len(cache.ids)} and len(cache.ids) >= len(IDS) + 19
-        assert played.finish.drafted is not None
-        assert played.finish.drafted.steps == len(played.ids) - played.finish.drafted.accepted
+        assert played.draft_stats.steps == len(played.ids) - played.draft_stats.accepted

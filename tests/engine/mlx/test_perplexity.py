@@ -12,25 +12,19 @@ from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.mlx import perplexity
 from app.engine.mlx.perplexity import DistributionComparison
 from app.engine.mlx.prefill import CHUNK_MIN
-from app.engine.protocol import StopFlag
 from app.engine.types import (
-    Cancellation,
-    ChatPrompt,
     Event,
     Failure,
     Limits,
     Memory,
-    Message,
     Model,
     Prefill,
     Request,
-    Role,
-    Sampling,
     TokenDifference,
     TokenPrompt,
     TokenScores,
 )
-from tests.engine.mlx.asking import ALL_MODELS
+from tests.engine.mlx.asking import ALL_MODELS, GREEDY, chat
 from tests.engine.mlx.conftest import Open, Player
 from tests.engine.mlx.independent import forward, log_softmax
 from tests.engine.tiers import mostly_slow
@@ -71,7 +65,7 @@ def test_scores_in_chunks_equal_one_pass(open_model: Open, model: str, monkeypat
 @pytest.mark.slow
 def test_scores_of_a_chat_with_the_demo_model_equal_one_pass(demo: Player) -> None:
     events: list[Event] = []
-    found = demo.result(ScoreTokens(ChatPrompt((Message(Role.USER, TEXT * 4),))), events.append)
+    found = demo.result(ScoreTokens(chat(TEXT * 4)), events.append)
     assert_exact(demo, found)
     assert len([event for event in events if isinstance(event, Prefill)]) > 2, "it takes several chunks"
     likeliest = found.weights[5]
@@ -79,9 +73,9 @@ def test_scores_of_a_chat_with_the_demo_model_equal_one_pass(demo: Player) -> No
 
 
 def test_score_leaves_the_cache_of_the_conversation(player: Player) -> None:
-    request = Request(TokenPrompt(IDS[:40]), Sampling(temperature=0), Limits(8))
+    request = Request(TokenPrompt(IDS[:40]), GREEDY, Limits(8))
     first = player.play(request)
-    longer = Request(TokenPrompt((*IDS[:40], *first.ids, 9, 10)), Sampling(temperature=0), Limits(4))
+    longer = Request(TokenPrompt((*IDS[:40], *first.ids, 9, 10)), GREEDY, Limits(4))
     before, kv = player.reusable(longer).count, player.engine.memory().kv
     player.result(ScoreTokens(TokenPrompt(IDS)))
     assert player.reusable(longer).count == before == 40 + 8
@@ -90,16 +84,10 @@ def test_score_leaves_the_cache_of_the_conversation(player: Player) -> None:
 
 
 def test_score_stops_between_two_chunks(player: Player) -> None:
-    stop, done = StopFlag(), list[int]()
-
-    def emit(event: Event) -> None:
-        if isinstance(event, Prefill):
-            done.append(event.done)
-            if event.done > 1:
-                stop.ask()
-
-    assert isinstance(player.do(ScoreTokens(TokenPrompt(IDS)), emit, stop), Cancellation)
-    assert done == [1, 1 + CHUNK_MIN]
+    events = player.cancelled(
+        ScoreTokens(TokenPrompt(IDS)), lambda event: isinstance(event, Prefill) and event.done > 1
+    )
+    assert [event.done for event in events if isinstance(event, Prefill)] == [1, 1 + CHUNK_MIN]
 
 
 def test_score_with_nan_logits_is_finite(player: Player) -> None:

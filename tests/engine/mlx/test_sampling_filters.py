@@ -24,7 +24,6 @@ from tests.engine.sampler_reference import (
     random_case,
     removed,
 )
-from tests.engine.tiers import mostly_slow
 from tests.examples import at_most
 
 VOCABULARY = 120
@@ -101,10 +100,9 @@ def assert_removed_alike(shaped: FilteredDistribution, logprobs: Floats, samplin
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("made", mostly_slow(SHAPES, SHAPES[0]))
-def test_filters_with_ten_tokens_recorded_match_mlx_lm(made: tuple[int, float]) -> None:
+@pytest.mark.parametrize(("seed", "spread"), SHAPES)
+def test_filters_with_ten_tokens_recorded_match_mlx_lm(seed: int, spread: float) -> None:
     """Values called exact are exact, and the removed tokens are known without the others."""
-    seed, spread = made
     logprobs = distribution(seed, spread)
     known = candidates(logprobs, RECORDED)
     rest = 1 - sum(math.exp(each.logprob) for each in known)

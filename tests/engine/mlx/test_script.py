@@ -3,12 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from app.engine.protocol import StopFlag
-from app.engine.script import python_script
 from app.engine.types import (
     AUTOMATIC,
     ENDLESS,
@@ -17,9 +14,7 @@ from app.engine.types import (
     ExactPrompt,
     FormatKind,
     Limits,
-    LoadRequest,
     Message,
-    Model,
     OutputFormat,
     RawPrompt,
     Reason,
@@ -30,11 +25,10 @@ from app.engine.types import (
 )
 from tests import models
 from tests.adapters import adapter
-from tests.engine.mlx.conftest import Open, Player
-from tests.engine.tiers import mostly_slow
+from tests.engine.mlx.asking import GREEDY, chat
+from tests.engine.mlx.conftest import Open, Player, executed
 
-GREEDY = Sampling(temperature=0)
-COUNT = ChatPrompt((Message(Role.USER, "Count 1 to 5"),))
+COUNT = chat("Count 1 to 5")
 TALK = ChatPrompt(
     (
         Message(Role.SYSTEM, 'You are\n"brief" and don\'t ramble.'),
@@ -43,7 +37,7 @@ TALK = ChatPrompt(
         Message(Role.USER, "Tell me a story about a fox."),
     )
 )
-HELLO = ChatPrompt((Message(Role.USER, "Say hello in Korean with emoji."),))
+HELLO = chat("Say hello in Korean with emoji.")
 STORY = RawPrompt("Once upon a time there was a")
 BASE = Request(STORY, GREEDY, Limits(40))
 BOLD = Sampling(temperature=1.3, seed=11)
@@ -93,14 +87,6 @@ RUNS = {
 }
 
 
-def executed(request: Request, prompt: ExactPrompt | None, model: Model, name: str = "script") -> list[int]:
-    """Execute the script of a run, and return its token ids."""
-    made: dict[str, Any] = {}
-    exec(compile(python_script(request, prompt, model), name, "exec"), made)
-    ids: list[int] = made["ids"]
-    return ids
-
-
 @pytest.fixture
 def opened(open_model: Open, demo_model: Path, demo_draft: Path) -> Opened:
     """Open the models that a request needs."""
@@ -108,13 +94,13 @@ def opened(open_model: Open, demo_model: Path, demo_draft: Path) -> Opened:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", mostly_slow(RUNS, "half a character at the limit", "a stop id"))
+@pytest.mark.parametrize("name", RUNS)
 def test_script_reproduces_the_run(name: str, opened: Opened, capsys: pytest.CaptureFixture[str]) -> None:
     request = RUNS[name]
     player = opened(request)
     played = player.play(request)
     assert played.finish.failure is None and played.tokens
-    assert executed(request, played.prompted.prompt, player.model, name) == played.ids
+    assert executed(request, played.prompted.prompt, player.model)["ids"] == played.ids
     assert capsys.readouterr().out == played.shown + "\n"
     # Otherwise these cases would prove nothing.
     if name == "half a character at the limit":
@@ -128,10 +114,10 @@ def test_script_reproduces_the_run(name: str, opened: Opened, capsys: pytest.Cap
 @pytest.mark.slow
 def test_script_of_a_run_in_another_dtype_reproduces_it(demo: Player) -> None:
     request, usual = replace(BASE, sampling=BOLD), demo.model
-    demo.engine.load(LoadRequest(str(usual.folder), dtype="bfloat16"), lambda event: None, StopFlag())
+    demo.load(usual.folder, dtype="bfloat16")
     played = demo.play(request)
-    assert executed(request, played.prompted.prompt, usual.in_dtype("bfloat16")) == played.ids
-    assert executed(request, played.prompted.prompt, usual) != played.ids
+    assert executed(request, played.prompted.prompt, usual.in_dtype("bfloat16"))["ids"] == played.ids
+    assert executed(request, played.prompted.prompt, usual)["ids"] != played.ids
 
 
 @pytest.mark.slow
@@ -144,7 +130,7 @@ def test_streaming_script_prints_the_answer_of_the_run(
     request = RUNS[name]
     player = opened(request)
     played = player.play(request)
-    exec(compile(python_script(request, played.prompted.prompt, player.model, streams=True), name, "exec"), {})
+    executed(request, played.prompted.prompt, player.model, streams=True)
     printed, _, figures = capsys.readouterr().out.rpartition("\n\nfinish_reason: ")
     assert printed.startswith(played.shown.strip()) or played.shown.startswith(printed)
     assert f"generation: {len(played.ids)} tokens, " in figures and "peak memory: " in figures
@@ -179,7 +165,7 @@ def test_script_constrains_the_answer(name: str, opened: Opened, capsys: pytest.
         request = replace(request, prompt=replace(request.prompt, ids=(*request.prompt.ids[:3], digit.ids[-1])))
     played = player.play(request)
     assert played.finish.reason is Reason.FORM
-    *ids, last = executed(request, played.prompted.prompt, player.model, name)
+    *ids, last = executed(request, played.prompted.prompt, player.model)["ids"]
     assert ids == played.ids and last in {token for token, _ in player.model.eos}
     assert capsys.readouterr().out == played.shown + "\n"
 
@@ -194,7 +180,7 @@ def test_script_with_an_adapter_reproduces_the_run(
     player = open_model(demo_model, adapter=planted)
     request = replace(BASE, sampling=replace(GREEDY, adapter_strength=strength))
     played = player.play(request)
-    assert executed(request, played.prompted.prompt, player.model) == played.ids
+    assert executed(request, played.prompted.prompt, player.model)["ids"] == played.ids
     without = player.play(replace(BASE, sampling=replace(GREEDY, adapter_strength=0.0)))
     assert (played.ids == without.ids) is (strength == 0)
 
@@ -208,11 +194,11 @@ def test_script_of_a_run_with_full_context_reproduces_it(
     request = Request(STORY, GREEDY, Limits(limit))
     played = player.play(request)
     assert played.finish.reason is Reason.CONTEXT_FULL
-    assert executed(request, played.prompted.prompt, player.model) == played.ids
+    assert executed(request, played.prompted.prompt, player.model)["ids"] == played.ids
     assert capsys.readouterr().out == played.shown + "\n"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["a conversation, sampled", "a prefill with a blank at its end", "XTC"])
 def test_script_before_the_first_run_reproduces_it(demo: Player, name: str) -> None:
-    assert executed(RUNS[name], None, demo.model) == demo.play(RUNS[name]).ids
+    assert executed(RUNS[name], None, demo.model)["ids"] == demo.play(RUNS[name]).ids

@@ -25,10 +25,10 @@ from app.engine.types import (
     TokenPrompt,
 )
 from tests import models
-from tests.engine.mlx.conftest import Open, Player
+from tests.engine.mlx.asking import GREEDY
+from tests.engine.mlx.conftest import Open, Player, record_passes
 from tests.engine.tiers import mostly_slow
 
-GREEDY = Sampling(temperature=0)
 IDS = tuple(5 + (index * 37) % 300 for index in range(60))
 PLAIN = Request(TokenPrompt(IDS[:20]), GREEDY, Limits(24))
 
@@ -79,8 +79,7 @@ def test_draft_output_above_temperature_0_is_reproducible_but_another(pair: Play
 def test_draft_proposals_are_accepted_or_reported_as_rejected(pair: Player, twins: Player) -> None:
     for player in (pair, twins):
         played = player.play(replace(PLAIN, draft_tokens=3))
-        drafted = played.finish.drafted
-        assert drafted is not None
+        drafted = played.draft_stats
         assert drafted.accepted == sum(token.from_draft for token in played.tokens)
         assert drafted.accepted + drafted.steps >= played.finish.tokens == 24
         rejected = drafted.rejected
@@ -104,11 +103,10 @@ def test_draft_is_unused_without_a_cache(pair: Player, sampling: Sampling) -> No
     request = replace(PLAIN, sampling=sampling, observe=5, limits=Limits(6))
     bare, plain = (pair.play(each) for each in (replace(request, kv=KV(enabled=False), draft_tokens=3), request))
     assert (bare.finish.drafted, bare.ids) == (None, plain.ids)
-    assert bare.finish.conditions is not None and not bare.finish.conditions.draft_share
-    ours, known = ([each.observed.chosen for each in run.tokens if each.observed] for run in (bare, plain))
-    assert len(ours) == 6
-    assert [each.raw_logit for each in ours] == pytest.approx([each.raw_logit for each in known], abs=1e-3)
-    assert [each.logprob for each in ours] == pytest.approx([each.logprob for each in known], abs=1e-3)
+    assert not bare.conditions.draft_share and len(bare.tokens) == 6
+    assert bare.chosen_logprobs == pytest.approx(plain.chosen_logprobs, abs=1e-3)
+    ours, known = ([each.chosen.raw_logit for each in run.logprobs] for run in (bare, plain))
+    assert ours == pytest.approx(known, abs=1e-3)
 
 
 @pytest.mark.slow
@@ -147,7 +145,7 @@ def test_draft_prefill_reports_progress_and_stops(pair: Player) -> None:
 def test_draft_run_without_max_tokens_ends_with_context_full(pair: Player) -> None:
     context = pair.model.context
     assert context is not None
-    sampling = Sampling(temperature=0, logit_bias=tuple((token, -100.0) for token, _ in pair.model.eos))
+    sampling = Sampling(temperature=0, logit_bias=pair.no_eos)
     played = pair.play(Request(TokenPrompt((7,) * (context - 9)), sampling, Limits(ENDLESS), draft_tokens=3))
     assert (played.finish.reason, played.finish.tokens) == (Reason.CONTEXT_FULL, 9)
 
@@ -179,12 +177,12 @@ def test_draft_automatic_number_changes_no_token(pair: Player, twins: Player, sa
     request = replace(AUTO, sampling=sampling, observe=observe, kv=KV(reuse=False))
     for player in (pair, twins):
         plain, played = player.play(replace(request, draft_tokens=0)), player.play(request)
-        drafted, cache = played.finish.drafted, player.engine._cache
-        assert played.ids == plain.ids and drafted is not None and drafted.automatic is not None
-        for one, other in zip(plain.tokens, played.tokens, strict=True):
-            assert (one.observed is None) is (other.observed is None) is (not observe)
-            if one.observed is not None and other.observed is not None:
-                assert one.observed.chosen.logprob == pytest.approx(other.observed.chosen.logprob, abs=1e-3)
+        drafted, cache = played.draft_stats, player.engine._cache
+        assert played.ids == plain.ids and drafted.automatic is not None
+        if observe:
+            assert played.chosen_logprobs == pytest.approx(plain.chosen_logprobs, abs=1e-3)
+        else:
+            assert not any(token.observed for token in (*plain.tokens, *played.tokens))
         assert drafted.accepted == sum(token.from_draft for token in played.tokens)
         assert drafted.accepted + drafted.steps == len(played.ids) == 24
         assert {layer.offset for layer in cache.caches} == {len(cache.ids)} and len(cache.ids) > 20
@@ -194,22 +192,13 @@ def test_draft_automatic_number_changes_no_token(pair: Player, twins: Player, sa
 
 @pytest.mark.usefixtures("varied")
 def test_draft_automatic_number_computes_only_verified_tokens(pair: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    computed: dict[int, list[int]] = {}
-    assert pair.engine._draft is not None
-    models = {id(pair.main.module): 0, id(pair.engine._draft.module): 1}
-    kind = type(pair.main.module)
-    call = kind.__call__
-
-    def counted(self: object, tokens: mx.array, *given: object, **named: object) -> object:
-        computed.setdefault(models[id(self)], []).append(tokens.shape[1])
-        return call(self, tokens, *given, **named)
-
-    monkeypatch.setattr(kind, "__call__", counted)
-    drafted = pair.play(replace(AUTO, kv=KV(reuse=False))).finish.drafted
-    assert drafted is not None and drafted.automatic is not None and drafted.proposed
-    target, draft_passes = computed[0][-drafted.steps :], computed[1][2:]
-    assert sum(target) == drafted.steps + drafted.proposed
-    assert len(draft_passes) <= drafted.proposed + 2, "and two that catch up after steps without draft tokens"
+    passes = record_passes(pair.main.module, monkeypatch)
+    drafted = pair.play(replace(AUTO, kv=KV(reuse=False))).draft_stats
+    assert drafted.automatic is not None and drafted.proposed
+    target = [tokens for model, _, tokens in passes if model is pair.main.module]
+    draft = [tokens for model, _, tokens in passes if model is not pair.main.module]
+    assert sum(target[-drafted.steps :]) == drafted.steps + drafted.proposed
+    assert len(draft[2:]) <= drafted.proposed + 2, "and two that catch up after steps without draft tokens"
 
 
 @pytest.mark.usefixtures("varied")
@@ -243,8 +232,7 @@ def test_draft_run_quantizes_both_caches_for_the_next_run(
     assert again.finish.reused >= 20
 
 
-def test_draft_with_heads_that_cannot_be_quantized_is_refused(open_model: Open, tiny_llama: Path, draft: Path) -> None:
-    pair = open_model(tiny_llama, draft)
+def test_draft_with_heads_that_cannot_be_quantized_is_refused(pair: Player) -> None:
     assert pair.engine._draft is not None
     pair.engine._draft.model = replace(pair.engine._draft.model, kv=KVShape(1, 4, (48,)))
     request = replace(PLAIN, draft_tokens=3, kv=KV(bits=8, group_size=32))

@@ -4,32 +4,28 @@ import pytest
 
 from app.bridge.conversation import replay_request
 from app.engine.meter.trace import Origin, Trace
-from app.engine.script import python_script
 from app.engine.stop_strings import Markers
 from app.engine.types import (
-    ENDLESS,
     KV,
     Channel,
     ChatPrompt,
     FormatKind,
     Limits,
-    Message,
     OutputFormat,
     RawPrompt,
     Reason,
     ReasoningStats,
     ReplyPrefix,
     Request,
-    Role,
     Sampling,
     TokenPrompt,
 )
 from app.files import json_values
-from tests.engine.mlx.conftest import Played, Player
+from tests.engine.mlx.asking import GREEDY, chat
+from tests.engine.mlx.conftest import Played, Player, executed
 from tests.engine.tiers import mostly_slow
 
-FOX = ChatPrompt((Message(Role.USER, "Tell me about a fox."),), reply_start="<think>\n")
-GREEDY = Sampling(temperature=0)
+FOX = chat("Tell me about a fox.", reply_start="<think>\n")
 MOST = 6
 BRIEF = Request(FOX, GREEDY, Limits(40, think_budget=MOST))
 
@@ -95,16 +91,13 @@ def test_budget_with_a_draft_model_changes_no_token(demo_pair: Player, draft_tok
     plain = replace(BRIEF, limits=Limits(40, think_budget=most), observe=5)
     alone, drafted = demo_pair.play(plain), demo_pair.play(replace(plain, draft_tokens=draft_tokens))
     assert (drafted.ids, drafted.finish.thinking) == (alone.ids, alone.finish.thinking)
-    for one, other in zip(alone.tokens, drafted.tokens, strict=True):
-        assert one.observed is not None and other.observed is not None
-        assert one.observed.chosen.logprob == pytest.approx(other.observed.chosen.logprob, abs=1e-3)
+    assert drafted.chosen_logprobs == pytest.approx(alone.chosen_logprobs, abs=1e-3)
 
 
 def test_budget_reports_the_logprobs_of_replaced_tokens(demo: Player) -> None:
     """Forced tokens don't count as certain."""
     free, held = (demo.play(replace(BRIEF, observe=10, limits=each)) for each in (Limits(40), BRIEF.limits))
-    wanted, put = free.tokens[MOST].observed, held.tokens[MOST].observed
-    assert wanted is not None and put is not None
+    wanted, put = free.logprobs[MOST], held.logprobs[MOST]
     assert (put.chosen.id, put.top[0].id) == (mark(demo), wanted.chosen.id)
     assert put.chosen.probability < put.top[0].probability
     trace = Trace()
@@ -165,9 +158,7 @@ def test_script_applies_the_budget(demo_pair: Player, draft_tokens: int, prompt:
     request = Request(prompt, sampling, limits, kv, draft_tokens=draft_tokens if kv.enabled else 0)
     played = demo_pair.play(request)
     assert thinking(played).put
-    made: dict[str, object] = {}
-    exec(compile(python_script(request, played.prompted.prompt, demo_pair.model), "script", "exec"), made)
-    assert made["ids"] == played.ids
+    assert executed(request, played.prompted.prompt, demo_pair.model)["ids"] == played.ids
 
 
 def test_budget_on_a_model_without_tags_says_why(player: Player) -> None:
@@ -197,4 +188,3 @@ def test_request_without_budget_serializes_without_it() -> None:
     assert "think_budget" not in json_values.dumps(Limits, Limits())
     kept = json_values.dumps(Limits, Limits(think_budget=0))
     assert json_values.loads(Limits, kept).think_budget == 0
-    assert Limits().think_budget == ENDLESS

@@ -7,7 +7,6 @@ import pytest
 from mlx_lm.tool_parsers import json_tools, pythonic, qwen3_coder
 
 from app.engine.mlx.reply import ToolCalls
-from app.engine.script import python_script
 from app.engine.tools import EXAMPLE, LONGEST_CALL, MOST_CALLS
 from app.engine.types import (
     Channel,
@@ -23,7 +22,7 @@ from app.engine.types import (
     VisibleText,
 )
 from tests import tool_model
-from tests.engine.mlx.conftest import Open, Player
+from tests.engine.mlx.conftest import Open, Player, executed
 
 ASKED = Message(Role.USER, "How is the weather in Seoul?")
 REQUEST = Request(ChatPrompt((ASKED,), tools=EXAMPLE), Sampling(temperature=0), Limits(120))
@@ -65,8 +64,7 @@ def test_tool_result_continues_conversation_and_script(caller: Player, capsys: p
     prompt = played.prompted.prompt
     assert 'I look.<tool_call>{"name": "weather", "arguments": {"place": "Seoul \\"}{%"}}</tool_call>' in prompt.text
     assert '{"sky": "<|im_end|> rain"} (weather, call00001)' in prompt.text
-    made: dict[str, object] = {}
-    exec(compile(python_script(asked, prompt, caller.model), "script", "exec"), made)
+    made = executed(asked, prompt, caller.model)
     assert (made["prompt"], made["ids"]) == (list(prompt.ids), played.ids)
     assert capsys.readouterr().out == played.shown + "\n"
 

@@ -169,8 +169,7 @@ def test_saved_cache_of_a_changed_model_is_not_used(start: Start, tmp_path: Path
     found, again = after.run((*A, 7), 1), after.run((*B, 7), 1)
     assert (found.finish.reused, again.finish.reused) == (0, 0)
     note = "its saved cache is from another model or version"
-    assert found.prompted.cache_note == note and found.finish.conditions is not None
-    assert found.finish.conditions.hindrance is CacheMissReason.STRANGE
+    assert (found.prompted.cache_note, found.conditions.hindrance) == (note, CacheMissReason.STRANGE)
     assert again.prompted.cache_note != note, "it is reported once"
     assert start(path).run((*A, 7), 2).prompted.cache_note != note, "another session has no file"
 
@@ -198,8 +197,7 @@ def test_saved_cache_that_is_damaged_is_prefilled_again(start: Start, folder: Pa
         assert played.ids == player.run((*A, 7), None, reuse=False).ids
         if player is after:
             assert played.prompted.cache_note == "its saved cache was damaged and has been deleted"
-            assert played.finish.conditions is not None
-            assert played.finish.conditions.hindrance is CacheMissReason.DAMAGED
+            assert played.conditions.hindrance is CacheMissReason.DAMAGED
 
 
 def test_full_disk_is_reported_once_and_leaves_no_file(

@@ -127,7 +127,7 @@ def test_pool_limits_size_and_number(pool: Pool) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", mostly_slow(ALL_MODELS, "tiny_llama"))
+@pytest.mark.parametrize("model", ALL_MODELS)
 def test_conversation_that_is_resumed_prefills_only_new_tokens(open_model: Open, model: str) -> None:
     player = open_model(model)
     first = player.play(ask(A, 1))

@@ -1,4 +1,4 @@
-from pathlib import Path
+from itertools import count
 
 import mlx.core as mx
 import pytest
@@ -8,22 +8,15 @@ from app.engine.jobs import Ablate
 from app.engine.mlx.interpretability.ablation import ablate
 from app.engine.mlx.loaded import LoadedModel
 from app.engine.prompt_parts import parts_of, text_of
-from app.engine.protocol import StopFlag
 from app.engine.types import (
     AblationResult,
     AblationUnit,
-    Cancellation,
-    ChatPrompt,
-    Event,
     ExactPrompt,
     Limits,
-    Message,
     Prefill,
     PromptSource,
     ReplyPrefix,
     Request,
-    Role,
-    Sampling,
     TokenPrompt,
     of_answer,
     of_token,
@@ -31,7 +24,8 @@ from app.engine.types import (
 )
 from tests.engine.mlx import architectures
 from tests.engine.mlx.architectures import IDS, NEED_METAL, context_of
-from tests.engine.mlx.conftest import Open, Player
+from tests.engine.mlx.asking import GREEDY, chat
+from tests.engine.mlx.conftest import Player
 from tests.engine.mlx.independent import forward, log_softmax
 from tests.engine.tiers import mostly_slow
 
@@ -78,31 +72,29 @@ def rendered(player: Player, source: PromptSource) -> ExactPrompt:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["Tolin", "Mira", "Zorbek"])
-def test_ablation_attributes_a_name_to_its_sentence(open_model: Open, name: str) -> None:
-    player = open_model("demo_model")
-    prompt = rendered(player, ChatPrompt((Message(Role.USER, f"My name is {name}. What is my name?"),)))
+def test_ablation_attributes_a_name_to_its_sentence(demo: Player, name: str) -> None:
+    prompt = rendered(demo, chat(f"My name is {name}. What is my name?"))
     start = len(prompt.ids)
-    answered = rendered(player, TokenPrompt(prompt.ids, ReplyPrefix(start, text=f"Your name is {name}.")))
+    answered = rendered(demo, TokenPrompt(prompt.ids, ReplyPrefix(start, text=f"Your name is {name}.")))
     _, parts = parts_of(prompt, start, AblationUnit.SENTENCE)
-    found = player.result(Ablate(TokenPrompt(answered.ids), start, start + answered.begun.index(" is") + 1, parts))
+    found = demo.result(Ablate(TokenPrompt(answered.ids), start, start + answered.begun.index(" is") + 1, parts))
     effects = zip((text_of(prompt, part).strip() for part in parts), found.effects(of_token), strict=True)
     sentences = {text: effect for text, effect in effects if text.startswith(("My", "Name"))}
     assert sentences[f"My name is {name}."] >= 0.8 * sum(map(abs, sentences.values()))
 
 
 @pytest.mark.slow
-def test_ablation_of_the_demo_model_is_exact_and_its_removable_parts_are_tested(open_model: Open) -> None:
-    player = open_model("demo_model")
+def test_ablation_of_the_demo_model_is_exact_and_its_removable_parts_are_tested(demo: Player) -> None:
     words = "My name is Tolin. I live in a small house. What is my name?"
-    prompt = rendered(player, ChatPrompt((Message(Role.USER, words),)))
-    greedy, start = Sampling(temperature=0), len(prompt.ids)
-    answer = tuple(player.play(Request(TokenPrompt(prompt.ids), greedy, Limits(16))).ids)
+    prompt = rendered(demo, chat(words))
+    start = len(prompt.ids)
+    answer = tuple(demo.play(Request(TokenPrompt(prompt.ids), GREEDY, Limits(16))).ids)
     _, parts = parts_of(prompt, start, AblationUnit.SENTENCE)
-    found = player.result(Ablate(TokenPrompt(prompt.ids + answer), start, start + 3, parts))
-    assert_exact(player.main, found, prompt.ids + answer, start, start + 3)
+    found = demo.result(Ablate(TokenPrompt(prompt.ids + answer), start, start + 3, parts))
+    assert_exact(demo.main, found, prompt.ids + answer, start, start + 3)
     texts = [text_of(prompt, parts[each]).strip() for each in found.spare]
     assert "I live in a small house." in texts and "My name is Tolin." not in texts
-    assert player.play(Request(TokenPrompt(found.kept), greedy, Limits(16))).ids == list(answer)
+    assert demo.play(Request(TokenPrompt(found.kept), GREEDY, Limits(16))).ids == list(answer)
     contrast = found.effects(rather_than(1))
     assert found.candidates[1].id != found.candidates[0].id == answer[3]
     assert contrast != found.effects(of_token)
@@ -112,15 +104,9 @@ def test_ablation_of_the_demo_model_is_exact_and_its_removable_parts_are_tested(
     assert sum(found.effects(of_answer)) != pytest.approx(found.whole.answer - found.alone.answer, rel=0.1)
 
 
-def test_ablation_reports_progress_and_stops(open_model: Open, tiny_llama: Path) -> None:
-    player, stop, steps = open_model(tiny_llama), StopFlag(), list[Prefill]()
-
-    def emit(event: Event) -> None:
-        if isinstance(event, Prefill):
-            steps.append(event)
-            if len(steps) == 4:
-                stop.ask()
-
-    assert isinstance(player.do(Ablate(TokenPrompt(IDS * 4), 150, 155, PARTS), emit, stop), Cancellation)
+def test_ablation_reports_progress_and_stops(player: Player) -> None:
+    job, numbers = Ablate(TokenPrompt(IDS * 4), 150, 155, PARTS), count(1)
+    events = player.cancelled(job, lambda event: isinstance(event, Prefill) and next(numbers) == 4)
+    steps = [event for event in events if isinstance(event, Prefill)]
     assert len(steps) == 4 and all(0 <= event.done <= event.total for event in steps)
     assert [event.done for event in steps] == sorted({event.done for event in steps})

@@ -10,22 +10,11 @@ from numpy.typing import NDArray
 from app.engine.jobs import ReadAttention, ReadAttentionMatrix
 from app.engine.mlx.interpretability import attention
 from app.engine.protocol import StopFlag
-from app.engine.types import (
-    Cancellation,
-    ChatPrompt,
-    ExactPrompt,
-    Failure,
-    Head,
-    HeadKind,
-    Message,
-    Role,
-    TokenPrompt,
-    strongest,
-)
+from app.engine.types import Cancellation, ExactPrompt, Failure, Head, HeadKind, TokenPrompt, strongest
 from tests.engine.mlx import architectures
 from tests.engine.mlx.architectures import ARCHITECTURES, IDS
+from tests.engine.mlx.asking import chat
 from tests.engine.mlx.conftest import Open, Player
-from tests.engine.tiers import mostly_slow
 
 EXACT = 1e-5
 UNSUPPORTED = {"deepseek_v41", "gemma2", "mamba", "mamba2", "plamo2", "rwkv7"}
@@ -77,10 +66,9 @@ def test_attention_rows_equal_a_softmax_in_float64(demo: Player) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", mostly_slow(("Tolin", "Drikin", "Mira", "Anna", "Tom"), "Tolin"))
+@pytest.mark.parametrize("name", ("Tolin", "Drikin", "Mira", "Anna", "Tom"))
 def test_attention_of_the_demo_model_has_an_induction_head(demo: Player, name: str) -> None:
-    messages = (Message(Role.USER, f"My name is {name}. What is my name?"),)
-    prompt = demo.engine.render(ChatPrompt(messages, reply_start="Your name is"))
+    prompt = demo.engine.render(chat(f"My name is {name}. What is my name?", reply_start="Your name is"))
     assert isinstance(prompt, ExactPrompt)
     (head,) = (each for each in heads(demo, prompt.ids, len(prompt.ids) - 1) if (each.layer, each.head) == (2, 3))
     assert head.here is HeadKind.INDUCTION and head.here_share > 0.9

@@ -7,7 +7,7 @@ from app.engine.jobs import ReadHiddenStates
 from app.engine.mlx.interpretability import hidden_states
 from app.engine.mlx.interpretability.hidden_states import NEIGHBOURS, WINDOW, read_hidden_states
 from app.engine.protocol import StopFlag
-from app.engine.types import Cancellation, Event, HiddenStates, Prefill, TokenPrompt
+from app.engine.types import Cancellation, HiddenStates, Prefill, TokenPrompt
 from tests.engine.mlx.architectures import ARCHITECTURES, IDS, inspected
 from tests.engine.mlx.conftest import Player
 
@@ -74,13 +74,8 @@ def test_hidden_states_of_a_long_text_are_a_window_around_the_token(demo: Player
 
 @pytest.mark.slow
 def test_hidden_states_stop_in_the_prefill_and_after_it(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    stop = StopFlag()
-
-    def emit(event: Event) -> None:
-        if isinstance(event, Prefill) and event.done:
-            stop.ask()
-
-    assert isinstance(demo.do(ReadHiddenStates(TokenPrompt(IDS * 10), 399), emit, stop), Cancellation)
+    job = ReadHiddenStates(TokenPrompt(IDS * 10), 399)
+    demo.cancelled(job, lambda event: isinstance(event, Prefill) and event.done > 0)
     stop = StopFlag()
 
     def late(*_: object) -> tuple[None, list[mx.array]]:

@@ -1,4 +1,3 @@
-import math
 from typing import Any
 
 import mlx.core as mx
@@ -11,28 +10,17 @@ from app.engine.jobs import ReadLens
 from app.engine.mlx.interpretability.layers import Layers
 from app.engine.mlx.interpretability.logit_lens import read_lens
 from app.engine.mlx.job_context import JobContext
-from app.engine.protocol import StopFlag
-from app.engine.types import (
-    Cancellation,
-    Event,
-    Failure,
-    LensPosition,
-    Limits,
-    Prefill,
-    RawPrompt,
-    Request,
-    Sampling,
-    TokenPrompt,
-)
+from app.engine.types import Failure, LensPosition, Limits, Prefill, RawPrompt, Request, TokenPrompt
 from tests.engine.mlx import architectures
 from tests.engine.mlx.architectures import ARCHITECTURES, IDS, NEED_METAL, parts
+from tests.engine.mlx.asking import GREEDY
 from tests.engine.mlx.conftest import Open, Player
+from tests.engine.mlx.independent import log_softmax
 from tests.engine.tiers import mostly_slow
 
 EXACT = 1e-5
 UNSUPPORTED = {"afm7", "deepseek_v41", "iquestloopcoder"}
 """Their layers use one another, so that none can be replaced alone."""
-GREEDY = Sampling(temperature=0)
 
 
 def positions(player: Player, ids: tuple[int, ...], indexes: range) -> tuple[LensPosition, ...]:
@@ -62,9 +50,8 @@ def test_lens_equals_norm_and_output_head_after_each_layer(demo: Player) -> None
     hidden = inner.embed_tokens(mx.array(IDS[: index + 1])[None])
     for layer, guess in zip(inner.layers, found.guesses, strict=True):
         hidden = layer(hidden, "causal")
-        logits = np.array(inner.embed_tokens.as_linear(inner.norm(hidden))[0, -1]).astype(np.float64)
-        logprobs = logits - logits.max()
-        logprobs -= math.log(np.exp(logprobs).sum())
+        logits = np.array(inner.embed_tokens.as_linear(inner.norm(hidden))[0, -1])
+        logprobs = log_softmax(logits.astype(np.float64))
         assert [each.id for each in guess.top] == np.argsort(-logprobs)[:5].tolist()
         assert [each.logprob for each in guess.top] == pytest.approx(np.sort(logprobs)[::-1][:5].tolist(), abs=1e-4)
         assert guess.entropy == pytest.approx(-(np.exp(logprobs) * logprobs).sum(), abs=1e-4)
@@ -101,15 +88,10 @@ def test_lens_leaves_an_untrimmable_cache_alone(open_model: Open, model: str) ->
     assert player.play(longer).ids == alone.play(longer).ids
 
 
-def test_lens_stops_in_the_prefill(open_model: Open) -> None:
-    player, stop = open_model("tiny_llama"), StopFlag()
+def test_lens_stops_in_the_prefill(player: Player) -> None:
     whole = parts(player.main.module)
-
-    def emit(event: Event) -> None:
-        if isinstance(event, Prefill) and event.done:
-            stop.ask()
-
-    assert isinstance(player.do(ReadLens(TokenPrompt(IDS * 10), range(399, 400)), emit, stop), Cancellation)
+    job = ReadLens(TokenPrompt(IDS * 10), range(399, 400))
+    player.cancelled(job, lambda event: isinstance(event, Prefill) and event.done > 0)
     positions(player, IDS, range(4))
     assert parts(player.main.module) == whole
 

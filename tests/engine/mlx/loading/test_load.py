@@ -24,25 +24,21 @@ from app.engine.protocol import StopFlag, stop_scope
 from app.engine.types import (
     KV,
     Cancellation,
-    ChatPrompt,
     Event,
     Failure,
     KVShape,
     Limits,
     Loading,
     LoadRequest,
-    Message,
     Model,
     RawPrompt,
     Reason,
     Request,
-    Role,
-    Sampling,
     Tuning,
     WeightFormat,
 )
 from tests import models
-from tests.engine.mlx.asking import halved
+from tests.engine.mlx.asking import GREEDY, chat, halved
 from tests.engine.mlx.conftest import Open, Player
 from tests.examples import at_most
 
@@ -52,8 +48,8 @@ STEP = 256
 """mlx-lm's plain cache grows by this many tokens."""
 ONCE = Request(RawPrompt("Once"))
 MILL = Request(RawPrompt("The old mill"), limits=Limits(4))
-TALE = Request(RawPrompt("Once"), Sampling(temperature=0), Limits(24))
-HELLO = Request(ChatPrompt((Message(Role.USER, "Hello"),)))
+TALE = Request(RawPrompt("Once"), GREEDY, Limits(24))
+HELLO = Request(chat("Hello"))
 SLOW = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 FIELDS = (
     "vocab_size", "bos_token_id", "eos_token_id", "pad_token_id", "hidden_size", "num_hidden_layers",
@@ -106,7 +102,8 @@ def test_model_description_of_plain_and_other_caches(player: Player, open_model:
     assert (model.kv.values, model.kv.head_sizes) == (2 * 2 * 2 * 16, (16,))
     player.play(MILL)
     assert player.engine.memory().kv == STEP * model.kv.values * model.kv.bytes_per_value
-    assert not open_model("sliding_window").model.can.kv_bits
+    can = open_model("sliding_window").model.can
+    assert (can.kv_bits, can.batch) == (False, False)
     mamba = open_model("recurrent").model
     assert (mamba.can.trim, mamba.context, mamba.kv) == (False, None, KVShape())
 
@@ -162,14 +159,11 @@ def test_half_precision_becomes_float32_on_the_cpu(
 
 @pytest.mark.parametrize("dtype", ["bfloat16", "float32"])
 def test_load_request_with_a_dtype_casts_the_weights_and_names_it(fresh: Player, tiny_llama: Path, dtype: str) -> None:
-    usual = fresh.engine.load(LoadRequest(str(tiny_llama)), lambda event: None, StopFlag())
-    assert isinstance(usual, Model)
-    request = replace(usual.opened_by, dtype=dtype)
-    model = fresh.engine.load(request, lambda event: None, StopFlag())
-    assert isinstance(model, Model)
-    assert (model.precision, model.opened_by) == (dtype, request)
+    usual, model = fresh.load(tiny_llama), fresh.load(tiny_llama, dtype=dtype)
+    assert isinstance(usual, Model) and isinstance(model, Model)
+    assert (model.precision, model.opened_by) == (dtype, replace(usual.opened_by, dtype=dtype))
     assert model.weights == model.parameters * (4 if dtype == "float32" else 2)
-    again = fresh.engine.load(usual.opened_by, lambda event: None, StopFlag())
+    again = fresh.load(tiny_llama)
     assert isinstance(again, Model) and again.precision == usual.precision
 
 
@@ -180,8 +174,8 @@ def test_load_request_with_a_dtype_too_large_for_the_memory_is_refused(
     folder = halved(tiny_llama, tmp_path / "half", mx.float16)
     size = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
     monkeypatch.setattr(memory, "available_bytes", lambda: int(1.5 * memory.HEADROOM * size))
-    assert isinstance(fresh.engine.load(LoadRequest(str(folder)), lambda event: None, StopFlag()), Model)
-    found = fresh.engine.load(LoadRequest(str(folder), dtype="float32"), lambda event: None, StopFlag())
+    assert isinstance(fresh.load(folder), Model)
+    found = fresh.load(folder, dtype="float32")
     assert isinstance(found, Failure) and found.kind == "memory"
 
 
@@ -193,16 +187,17 @@ def packed(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_quantized_model_on_the_cpu_is_unpacked_and_writes_the_same(open_model: Open, packed: Path) -> None:
-    unpacked, kept = open_model(packed), MlxEngine()
-    kept.tune(Tuning(keeps_packed=True))
-    model = kept.load(LoadRequest(str(packed)), lambda event: None, StopFlag())
+def test_quantized_model_on_the_cpu_is_unpacked_and_writes_the_same(
+    open_model: Open, fresh: Player, packed: Path
+) -> None:
+    unpacked = open_model(packed)
+    fresh.engine.tune(Tuning(keeps_packed=True))
+    model = fresh.load(packed)
     assert isinstance(model, Model)
     assert unpacked.model.format == WeightFormat("float16", 8, 32, unpacked=True, computed_in="float32")
     assert model.format == WeightFormat("float16", 8, 32, unpacked=False, computed_in="float32")
     assert unpacked.model.weights == 4 * model.parameters > 2 * model.weights
-    assert unpacked.play(TALE).ids == Player(kept, model).play(TALE).ids
-    kept.unload()
+    assert unpacked.play(TALE).ids == fresh.play(TALE).ids
 
 
 @pytest.mark.parametrize(("on_cpu", "share", "computed_in"), [(False, 0.5, "float16"), (True, 0.0, "float32")])
@@ -232,11 +227,7 @@ def test_layers_that_mlx_lm_does_not_unpack_stay_packed() -> None:
     scaled = QuantizedLinear(64, 64)
     scaled.global_scale = mx.array(2.0)
     multiple = QuantizedMultiLinear(64, 64, 2, group_size=32, bits=4, mode="affine")
-    assert [load_module._can_unpack(each) for each in (plain, scaled, multiple)] == [
-        True,
-        False,
-        False,
-    ]
+    assert [load_module._can_unpack(each) for each in (plain, scaled, multiple)] == [True, False, False]
 
 
 def test_load_progress_ends_with_all_weights(fresh: Player, tiny_llama: Path) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from app.engine.errors import UserError
-from app.engine.mlx.loading.locate import locate, looks_like_a_path
+from app.engine.mlx.loading.locate import locate
 from app.engine.model_files.folder import model_name
 
 
@@ -24,10 +24,12 @@ def test_locate_of_an_absent_folder_is_refused(name: str) -> None:
     assert refused.value.failure.todo
 
 
-def test_locate_of_a_file_or_an_unknown_id_says_why(tmp_path: Path) -> None:
+def test_locate_of_a_file_a_path_or_an_unknown_id_says_why(tmp_path: Path) -> None:
     (file := tmp_path / "model.safetensors").touch()
     with pytest.raises(UserError, match="is a file"):
         locate(str(file))
+    with pytest.raises(UserError, match="There is no folder"):
+        locate("a/b/c")
     with pytest.raises(UserError, match="neither a folder nor a model in the Hugging Face cache"):
         locate("nobody/nothing")
 
@@ -42,10 +44,4 @@ def test_locate_of_a_cached_id_returns_its_snapshot(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr("huggingface_hub.file_download.HF_HUB_CACHE", str(tmp_path), raising=False)
     assert locate("some/model") == snapshot
-    assert model_name(snapshot) == "some/model"
-
-
-def test_names_that_look_like_paths_are_none() -> None:
-    assert model_name(Path("/models/demo")) == "demo"
-    assert looks_like_a_path("a/b/c")
-    assert not looks_like_a_path("mlx-community/Qwen3-0.6B-4bit")
+    assert (model_name(snapshot), model_name(Path("/models/demo"))) == ("some/model", "demo")

@@ -80,7 +80,3 @@ def test_markers_are_read_from_the_tokenizer(samples: Samples) -> None:
     qwen = tokenizers.load(samples.path("tokenizers/qwen3"))
     assert by_us(markers_of(qwen), REPLY) == by_library(qwen, REPLY)
     assert Marker(Channel.REASONING, "</think>", Channel.NORMAL) in markers_of(qwen).edges
-
-
-def test_markers_hide_headers() -> None:
-    assert by_us(markers_of(MUSE), "to=user<|message|>Hi<|eom|>to=nobody") == (VisibleText(Channel.NORMAL, "Hi"),)

@@ -9,8 +9,7 @@ import pytest
 from app.engine.jobs import CountReads, MeasureDecoding, MeasureSpeeds
 from app.engine.mlx import memory
 from app.engine.mlx.measuring import measure
-from app.engine.protocol import StopFlag
-from app.engine.types import Cancellation, Event, Failure, Matrix, PeakSpeeds, Prefill
+from app.engine.types import Event, Failure, Matrix, PeakSpeeds, Prefill
 from tests.engine.mlx.conftest import Player
 
 DENSE = Matrix(256, 64, 256 * 64 * 4, "float32")
@@ -122,8 +121,7 @@ def test_decode_speed_is_that_between_arrivals(player: Player, monkeypatch: pyte
 
 
 def test_measuring_jobs_stop_and_fail(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    stop = StopFlag()
-    assert isinstance(player.do(MeasureDecoding(50), lambda event: stop.ask(), stop), Cancellation)
+    player.cancelled(MeasureDecoding(50), lambda event: True)
     assert player.result(CountReads(50)).context == 50
     monkeypatch.setattr(player.main.module.model, "layers", None)
     assert isinstance(player.do(CountReads(50)), Failure)

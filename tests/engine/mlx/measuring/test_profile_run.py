@@ -12,7 +12,6 @@ from app.engine.jobs import MeasureRun
 from app.engine.mlx import run
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
-    Cancellation,
     Event,
     Failure,
     FormatKind,
@@ -119,6 +118,6 @@ def test_profile_with_a_draft_model_has_both_models(open_model: Open, tiny_llama
 
 
 def test_profile_of_a_short_answer_is_a_failure_and_stop_ends_it(player: Player) -> None:
-    short, stop = player.do(MeasureRun(ask(limits=Limits(2)), ignore)), StopFlag()
+    short = player.do(MeasureRun(ask(limits=Limits(2)), ignore))
     assert isinstance(short, Failure) and short.kind == "short"
-    assert isinstance(player.do(MeasureRun(ask(), ignore), lambda event: stop.ask(), stop), Cancellation)
+    player.cancelled(MeasureRun(ask(), ignore), lambda event: True)
