@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 MODELS = b'{"object": "list", "data": [{"id": "one", "max_model_len": 64}, {"id": "/disk/two"}, {"id": "one"}]}'
 OK = "200 OK"
 STREAM, JSON, HTML = "text/event-stream", "application/json", "text/html"
+SECRET = "sk-very-secret-123"
+"""The key of a server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,17 @@ def body(content: bytes, status: str = OK, kind: str = JSON, **headers: str) -> 
     def answer(_: Asked, line: Line) -> None:
         line.head(status, kind, **headers)
         line.send(content)
+
+    return answer
+
+
+def signed(fingerprint: str) -> Answer:
+    """A server in order that tells its version."""
+
+    def answer(_: Asked, line: Line) -> None:
+        line.head()
+        line.event({"choices": [{"delta": {"content": "Hi"}}], "system_fingerprint": fingerprint})
+        line.end()
 
     return answer
 
