@@ -83,17 +83,6 @@ def body(content: bytes, status: str = OK, kind: str = JSON, **headers: str) -> 
     return answer
 
 
-def signed(fingerprint: str) -> Answer:
-    """A server in order that tells its version."""
-
-    def answer(_: Asked, line: Line) -> None:
-        line.head()
-        line.event({"choices": [{"delta": {"content": "Hi"}}], "system_fingerprint": fingerprint})
-        line.end()
-
-    return answer
-
-
 def pouring(content: bytes, kind: str = JSON) -> Answer:
     def answer(_: Asked, line: Line) -> None:
         line.head(kind=kind)

@@ -7,8 +7,8 @@ from app.engine.jobs import ScoreTokens
 from app.engine.protocol import StopFlag
 from app.engine.remote.event_stream import EventParser, ServerSentEvent
 from app.engine.types import Channel, ChatPrompt, Failure, Limits, Message, Reason, Request, Role, TokenPrompt
-from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain, signed
-from tests.engine.remote.playing import after, answered, chat, opened, play, raw
+from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
+from tests.engine.remote.playing import after, answered, chat, opened, play, raw, signed
 
 
 @pytest.mark.parametrize("reason", ["tool_calls", "content_filter", "stop", "eos", "something_new"])

@@ -13,21 +13,10 @@ from app.engine.remote.engine import RemoteEngine
 from app.engine.remote.exchange import Exchange, ResponseData, ResponseStart
 from app.engine.remote.request_options import BEYOND
 from app.engine.types import ENDLESS, Cancellation, Event, Failure, LoadRequest, Reason, Token
-from tests.engine.remote.faults import (
-    HTML,
-    JSON,
-    SECRET,
-    STREAM,
-    Asked,
-    Faults,
-    Line,
-    body,
-    plain,
-    pouring,
-    serving,
-    signed,
-)
-from tests.engine.remote.playing import HASTY, PATIENT, Played, after, answered, chat, opened, play, raw
+from tests.engine.remote.faults import HTML, JSON, STREAM, Asked, Faults, Line, body, plain, pouring, serving
+from tests.engine.remote.playing import HASTY, PATIENT, Played, after, answered, chat, opened, play, raw, signed
+
+SECRET = "sk-very-secret-123"
 
 
 def endless(line: Line) -> None:
