@@ -101,12 +101,6 @@ def test_stream_cut_anywhere_shows_whole_characters(
     assert cuts > 20 or tokenizer.name_or_path.endswith("t5-small")
 
 
-def test_stream_keeps_the_first_space(tokenizer: Any, spelling: TokenDecoder, context: list[int]) -> None:
-    ids = encode(tokenizer, "The quick brown fox")
-    assert ids[: len(context)] == context
-    assert streamed(spelling.stream(context), ids[len(context) :])[0] == " fox"
-
-
 def test_stream_ids_of_padding_are_no_text(tokenizer: Any, spelling: TokenDecoder, context: list[int]) -> None:
     first = encode(tokenizer, "x y")
     stream = spelling.stream(context)
