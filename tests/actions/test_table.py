@@ -1,6 +1,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
@@ -9,24 +10,19 @@ from pytestqt.qtbot import QtBot
 from app import actions
 from app.actions import ACTIONS, BY_NAME, NEEDS, TIPS
 from app.actions.keys import MOST, portable
-from app.actions.table import MenuRole
+from app.actions.table import USUAL, Action, MenuRole, on
 
 ROLES = {"quit": MenuRole.QuitRole, "about": MenuRole.AboutRole, "settings": MenuRole.PreferencesRole}
 """What a Mac moves into its own menu."""
 
 
-def test_table_names_texts_and_shortcuts_are_unique() -> None:
-    for values in (
-        [action.name for action in ACTIONS],
-        [action.text for action in ACTIONS],
-        [key for action in ACTIONS for key in action.shortcuts],
-    ):
+@pytest.mark.parametrize("table", [USUAL, on("darwin")], ids=["usual", "of a Mac"])
+def test_table_names_texts_and_portable_shortcuts_are_unique(table: tuple[Action, ...]) -> None:
+    keys = [key for action in table for key in action.shortcuts]
+    for values in ([action.name for action in table], [action.text for action in table], keys):
         assert max(Counter(values).values()) == 1
-
-
-def test_table_shortcuts_are_portable() -> None:
-    assert [key for action in ACTIONS for key in action.shortcuts if portable(QKeySequence(key)) != key] == []
-    assert max(len(action.shortcuts) for action in ACTIONS) <= MOST
+    assert [key for key in keys if portable(QKeySequence(key)) != key] == []
+    assert max(len(action.shortcuts) for action in table) <= MOST
 
 
 def test_table_actions_have_text_menu_and_tooltip() -> None:

@@ -4,7 +4,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-NAMES = ("llama3.2-instruct", "qwen3", "mistral-7b-instruct-v0.3", "t5-small")
+BYTE_NAMES = ("llama3.2-instruct", "qwen3", "mistral-7b-instruct-v0.3")
+NAMES = (*BYTE_NAMES, "t5-small")
 
 
 @cache
@@ -22,3 +23,22 @@ def decoded(tokenizer: Any, ids: list[int], context: list[int]) -> str:
         for some in (context, [*context, *ids])
     )
     return str(both[len(before) :])
+
+
+class Slow:
+    """A tokenizer with no fast backend, hence no offsets."""
+
+    bos_token = bos_token_id = think_start = think_end = chat_template = None
+    has_thinking = has_chat_template = False
+
+    def __len__(self) -> int:
+        return 128
+
+    def encode(self, text: str, *, add_special_tokens: bool, verbose: bool) -> list[int]:
+        return list(text.encode("ascii"))
+
+    def decode(self, ids: list[int], *, skip_special_tokens: bool, clean_up_tokenization_spaces: bool) -> str:
+        return bytes(ids).decode("ascii")
+
+    def apply_chat_template(self, conversation: list[dict[str, str]], *, tokenize: bool, **options: object) -> str:
+        raise KeyError("chat")

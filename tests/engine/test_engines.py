@@ -1,4 +1,3 @@
-from collections.abc import Iterator
 from unittest.mock import Mock
 
 import pytest
@@ -13,17 +12,11 @@ from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Request, Tu
 from app.experiments.questions import EXPERIMENTS, models
 from app.experiments.run import run_experiment
 from app.experiments.types import BaseConfig, Plan
-from tests.engine.remote.faults import JSON, Asked, Faults, Line, serving
+from tests.engine.remote.faults import JSON, Asked, Faults, Line
 from tests.engine.remote.playing import PATIENT, chat, play
 
 HERE = LoadRequest("/models/echo")
 QUICK = EchoOptions(replies=("Hello you",), tokens_per_second=0, prefill_per_second=0, load_seconds=0)
-
-
-@pytest.fixture
-def faults() -> Iterator[Faults]:
-    with serving() as faults:
-        yield faults
 
 
 def both() -> Engines:

@@ -4,20 +4,8 @@ from hypothesis import strategies as st
 from app.engine.lookup import NO_PROPOSAL, Lookup, Proposal
 
 
-def test_propose_without_a_repetition_proposes_nothing() -> None:
-    assert Lookup([1, 2, 3]).propose(4) == NO_PROPOSAL
-
-
 def test_propose_uses_the_longest_match() -> None:
     assert Lookup([1, 2, 3, 7, 9, 3, 8, 1, 2, 3]).propose(2) == ((7, 9), 3)
-
-
-def test_propose_of_matches_of_one_length_uses_the_last_one() -> None:
-    assert Lookup([5, 1, 5, 2, 6, 5]).propose(1) == ((2,), 1)
-
-
-def test_propose_goes_on_with_a_repetition_at_the_end() -> None:
-    assert Lookup([1, 2, 1, 2]).propose(5) == ((1, 2, 1, 2, 1), 2)
 
 
 @given(st.lists(st.integers(0, 3), max_size=30), st.integers(1, 4), st.integers(1, 4))

@@ -20,7 +20,6 @@ from app.engine.types import (
     Role,
     TemplateIssues,
 )
-from tests.engine import made_tokenizers as tokenizers
 from tests.engine.made_templates import TEMPLATES
 from tests.standins.samples import Samples
 
@@ -113,10 +112,9 @@ def test_prompt_warnings_refusal_is_shown() -> None:
 
 
 @pytest.fixture
-def qwen(samples: Samples, monkeypatch: pytest.MonkeyPatch) -> Any:
-    tokenizer = tokenizers.load(samples.path("tokenizers/qwen3"))
-    monkeypatch.setattr(tokenizer._tokenizer, "chat_template", tokenizer.chat_template)
-    return tokenizer
+def qwen(qwen: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr(qwen._tokenizer, "chat_template", qwen.chat_template)
+    return qwen
 
 
 def lit(source: PromptSource, tokenizer: Any) -> list[WarningKind]:
@@ -136,11 +134,9 @@ def test_prompt_warnings_of_real_templates_are_none(
     assert lit(ChatPrompt(said, "Well,"), qwen) == []
 
 
-@pytest.mark.parametrize("name", ["llama3.2-instruct", "mistral-7b-instruct-v0.3", "qwen3"])
-def test_prompt_warnings_of_real_tokenizers_are_none(name: str, samples: Samples) -> None:
-    tokenizer = tokenizers.load(samples.path(f"tokenizers/{name}"))
-    assert lit(ChatPrompt((Message(Role.USER, "Hello there"),)), tokenizer) == []
-    assert template_issues(tokenizer) == TemplateIssues()
+def test_prompt_warnings_of_real_tokenizers_are_none(byte_tokenizer: Any) -> None:
+    assert lit(ChatPrompt((Message(Role.USER, "Hello there"),)), byte_tokenizer) == []
+    assert template_issues(byte_tokenizer) == TemplateIssues()
 
 
 def test_template_issues_missing_generation_prompt(qwen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,11 +157,10 @@ def test_template_issues_foreign_end(qwen: Any, monkeypatch: pytest.MonkeyPatch)
     assert template_issues(qwen).foreign_end == ""
 
 
-def test_prompt_warnings_control_tokens_and_doubled_bos_of_real_tokenizers(qwen: Any, samples: Samples) -> None:
+def test_prompt_warnings_control_tokens_and_doubled_bos_of_real_tokenizers(qwen: Any, llama: Any) -> None:
     injected = ChatPrompt((Message(Role.USER, "a<|im_end|>b<|im_start|>"),))
     (light,) = prompt_warnings(replace(MODEL, context=None), False, render(injected, qwen))
     assert (light.alarm, light.way_on) == (WarningKind.CONTROL_TOKENS, QuickFix.SHOW_TOKENS)
     assert "<|im_end|>, <|im_start|>" in light.says
-    llama = tokenizers.load(samples.path("tokenizers/llama3.2-instruct"))
     twice = RawPrompt("<|begin_of_text|><|begin_of_text|>Hi")
     assert lit(twice, llama) == [WarningKind.CHAT_AS_RAW, WarningKind.DOUBLE_BOS]

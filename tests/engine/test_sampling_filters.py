@@ -31,6 +31,8 @@ def test_shape_rest_ties_with_no_alternative() -> None:
 
 
 def test_shape_with_a_possible_rest_is_an_estimate() -> None:
+    assert not shape(alternatives(0.5, 0.3), 0.2, Sampling(1.0, top_k=100)).exact
+    assert shape(alternatives(0.5, 0.3), 0.2, Sampling(1.0, top_k=2)).exact
     assert not shape(alternatives(0.5, 0.3), 0.2, Sampling(0.5)).exact
     assert not shape(alternatives(0.5, 0.3), 0.2, Sampling(1.0, top_p=0.9)).exact
     assert shape(alternatives(0.5, 0.3), 0.2, Sampling(0.5, top_p=0.8)).exact
@@ -38,11 +40,6 @@ def test_shape_with_a_possible_rest_is_an_estimate() -> None:
     assert not shape(alternatives(0.5, 0.3), 0.2, Sampling(1.0, top_p=0.9, top_k=2, xtc_probability=0.5)).exact
     assert not shape(alternatives(0.5, 0.3), 0.2, Sampling(1.0, min_p=0.5)).exact
     assert shape(alternatives(0.5, 0.1), 0.4, Sampling(1.0, min_p=0.5)).rest_removed_by is SamplingFilter.MIN_P
-
-
-def test_shape_top_k_over_the_rest_is_an_estimate() -> None:
-    assert not shape(alternatives(0.5, 0.3), 0.2, Sampling(1.0, top_k=100)).exact
-    assert shape(alternatives(0.5, 0.3), 0.2, Sampling(1.0, top_k=2)).exact
 
 
 def test_shape_entropy_gives_the_number_of_other_tokens() -> None:

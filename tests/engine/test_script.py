@@ -29,7 +29,6 @@ from app.engine.types import (
     Sampling,
     TokenPrompt,
 )
-from tests.engine import made_tokenizers as tokenizers
 from tests.engine.made_templates import SHAPES, TEMPLATES, use
 from tests.standins.samples import Samples
 
@@ -45,11 +44,6 @@ def ids_of(source: ChatPrompt | RawPrompt | TokenPrompt, prompt: ExactPrompt | N
     made: dict[str, Any] = {"tokenizer": tokenizer}
     exec("\n".join(prompt_lines(source, prompt)), made)
     return list(made["prompt"])
-
-
-@pytest.fixture(scope="module")
-def llama(samples: Samples) -> Any:
-    return tokenizers.load(samples.path("tokenizers/llama3.2-instruct"))
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
@@ -76,13 +70,11 @@ def test_script_template_without_tools_gets_an_empty_list(llama: Any, monkeypatc
     assert "empty list of tools" in "\n".join(prompt_lines(QUESTION, prompt))
 
 
-@pytest.mark.parametrize("name", ["llama3.2-instruct", "mistral-7b-instruct-v0.3", "qwen3"])
-def test_script_raw_prompt_is_the_same(name: str, samples: Samples) -> None:
-    tokenizer = tokenizers.load(samples.path(f"tokenizers/{name}"))
-    for page in (page for text in TEXTS for page in (text, (tokenizer.bos_token or "") + text)):
-        prompt = render(RawPrompt(page), tokenizer)
+def test_script_raw_prompt_is_the_same(byte_tokenizer: Any) -> None:
+    for page in (page for text in TEXTS for page in (text, (byte_tokenizer.bos_token or "") + text)):
+        prompt = render(RawPrompt(page), byte_tokenizer)
         assert isinstance(prompt, ExactPrompt)
-        assert ids_of(RawPrompt(page), prompt, tokenizer) == list(prompt.ids), page
+        assert ids_of(RawPrompt(page), prompt, byte_tokenizer) == list(prompt.ids), page
 
 
 def test_script_ids_are_the_same() -> None:
@@ -191,19 +183,14 @@ def test_script_adapter_and_its_strength() -> None:
     assert python_script(plain, None, adapted) == python_script(plain, None, MODEL)
 
 
-@pytest.fixture(scope="module", params=["llama3.2-instruct", "qwen3", "mistral-7b-instruct-v0.3"])
-def tokenizer(request: pytest.FixtureRequest, samples: Samples) -> Any:
-    return tokenizers.load(samples.path(f"tokenizers/{request.param}"))
-
-
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text("ab )é天\U0001fad9\U0001fadf🦊", min_size=1, max_size=16), data=st.data())
-def test_script_text_of_a_cut_reply_is_the_same(tokenizer: Any, text: str, data: st.DataObject) -> None:
-    ids = tokenizer.encode(f"x{text}", add_special_tokens=False)
+def test_script_text_of_a_cut_reply_is_the_same(byte_tokenizer: Any, text: str, data: st.DataObject) -> None:
+    ids = byte_tokenizer.encode(f"x{text}", add_special_tokens=False)
     start = data.draw(st.integers(1, len(ids)))
     end = data.draw(st.integers(start, len(ids)))
-    stream = TokenDecoder(tokenizer).stream(ids[:start])
+    stream = TokenDecoder(byte_tokenizer).stream(ids[:start])
     shown = "".join(map(stream.add, ids[start:end]))
-    made: dict[str, Any] = {"tokenizer": tokenizer, "prompt": ids[:start]}
+    made: dict[str, Any] = {"tokenizer": byte_tokenizer, "prompt": ids[:start]}
     exec(TEXT_OF, made)
     assert made["text_of"](ids[start:end]) == shown

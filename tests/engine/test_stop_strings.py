@@ -140,14 +140,6 @@ def test_stop_match_keeps_the_hidden_rest() -> None:
     assert reader.read("later") == ()
 
 
-def test_read_releases_a_false_beginning() -> None:
-    reader = ReplyReader(["stop", ""])
-    assert reader.read("sto") == ()
-    assert reader.read("re") == normal("store")
-    assert reader.read("st") == ()
-    assert reader.finish() == normal("st")
-
-
 def test_stop_string_inside_the_reasoning_ends_it() -> None:
     reader = ReplyReader(["END"], THINK)
     shown = run(reader, ["Well<th", "ink>hm", "m</think>Yes</t", "hink><think>more E", "ND"])

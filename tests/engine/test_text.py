@@ -25,11 +25,6 @@ SAMPLE = " Zürich, 天地玄黄 🦊🏽‍🌾 👨‍👩‍👧‍👦 न�
 slow_fixture = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-@pytest.fixture(scope="module", params=tokenizers.NAMES)
-def tokenizer(request: pytest.FixtureRequest, samples: Samples) -> Any:
-    return tokenizers.load(samples.path(f"tokenizers/{request.param}"))
-
-
 @pytest.fixture(scope="module")
 def spelling(tokenizer: Any) -> TokenDecoder:
     return TokenDecoder(tokenizer)
@@ -106,12 +101,6 @@ def test_stream_cut_anywhere_shows_whole_characters(
     assert cuts > 20 or tokenizer.name_or_path.endswith("t5-small")
 
 
-def test_stream_keeps_the_first_space(tokenizer: Any, spelling: TokenDecoder, context: list[int]) -> None:
-    ids = encode(tokenizer, "The quick brown fox")
-    assert ids[: len(context)] == context
-    assert streamed(spelling.stream(context), ids[len(context) :])[0] == " fox"
-
-
 def test_stream_ids_of_padding_are_no_text(tokenizer: Any, spelling: TokenDecoder, context: list[int]) -> None:
     first = encode(tokenizer, "x y")
     stream = spelling.stream(context)
@@ -145,11 +134,6 @@ def bytes_of(tokenizer: Any, text: str) -> list[int]:
     ids = encode(tokenizer, text)
     assert len(ids) > 1
     return ids
-
-
-@pytest.fixture(scope="module", params=["llama3.2-instruct", "qwen3", "mistral-7b-instruct-v0.3"])
-def byte_tokenizer(request: pytest.FixtureRequest, samples: Samples) -> Any:
-    return tokenizers.load(samples.path(f"tokenizers/{request.param}"))
 
 
 def test_stream_completes_the_prompt_s_character(byte_tokenizer: Any) -> None:
@@ -274,9 +258,7 @@ def test_rule_spells_names(rule: DecoderRule, name: str, piece: bytes) -> None:
     assert rule.spell(name) == piece
 
 
-@pytest.mark.parametrize("name", tokenizers.NAMES)
-def test_spelling_finds_the_rule_of_each_family(name: str, samples: Samples) -> None:
-    spelling = TokenDecoder(tokenizers.load(samples.path(f"tokenizers/{name}")))
+def test_spelling_finds_the_rule_of_each_family(spelling: TokenDecoder) -> None:
     assert isinstance(spelling.stream(), ByteDetokenizer)
 
 
@@ -326,18 +308,7 @@ def test_spelling_wordpiece_gives_a_window() -> None:
     assert TokenDecoder(tokenizer).text(ord("d")) == "d"
 
 
-class Slow:
-    def __len__(self) -> int:
-        return 128
-
-    def encode(self, text: str, *, add_special_tokens: bool, verbose: bool) -> list[int]:
-        return list(text.encode("ascii"))
-
-    def decode(self, ids: list[int], *, skip_special_tokens: bool, clean_up_tokenization_spaces: bool) -> str:
-        return bytes(ids).decode("ascii")
-
-
 def test_spelling_without_a_backend_gives_a_window() -> None:
-    stream = TokenDecoder(Slow()).stream([ord("a")])
+    stream = TokenDecoder(tokenizers.Slow()).stream([ord("a")])
     assert isinstance(stream, WindowDetokenizer)
     assert [stream.add(ord("b")), stream.add(500), stream.add(ord("c"))] == ["b", "", "c"]

@@ -60,6 +60,14 @@ def weights(hub: Hub, cache: Path) -> tuple[Repository, HubFile]:
     return Repository(cache, DEMO), HubFile(WEIGHTS, len(content), checksum(content))
 
 
+def left_part(hub: Hub, cache: Path, content: bytes) -> Path:
+    """What an earlier download left of the weights."""
+    part = Repository.part(*weights(hub, cache))
+    part.parent.mkdir(parents=True)
+    part.write_bytes(content)
+    return part
+
+
 def appeared(cache: Path) -> bool:
     return any(cache.glob("models--*/snapshots/*/*"))
 
@@ -118,23 +126,18 @@ def test_fetch_again_downloads_nothing(hub: Hub, cache: Path) -> None:
 
 
 def test_fetch_part_is_resumed(hub: Hub, cache: Path) -> None:
-    repository, file = weights(hub, cache)
-    part = repository.part(file)
-    part.parent.mkdir(parents=True)
-    part.write_bytes(hub.models[DEMO].files[WEIGHTS][:1_000_000])
+    content = hub.models[DEMO].files[WEIGHTS]
+    left_part(hub, cache, content[:1_000_000])
     told = fetched()
     assert_whole(hub, told)
     assert [item["present"] for item in told.said("plan")[0]["files"] if item["name"] == WEIGHTS] == [1_000_000]
     assert ("GET", f"/cdn/{DEMO}/{WEIGHTS}", "bytes=1000000-") in hub.asked
-    assert hub.sent < file.size
+    assert hub.sent < len(content)
 
 
 def test_fetch_html_instead_of_a_file_keeps_the_part(hub: Hub, cache: Path) -> None:
     """Such as one that asks for a login, or says that the hub is being mended."""
-    repository, file = weights(hub, cache)
-    part = repository.part(file)
-    part.parent.mkdir(parents=True)
-    part.write_bytes(hub.models[DEMO].files[WEIGHTS][:1_000_000])
+    part = left_part(hub, cache, hub.models[DEMO].files[WEIGHTS][:1_000_000])
     hub.faults.statuses[f"/cdn/{DEMO}/{WEIGHTS}"] = [(200, {"Content-Type": "text/html"})] * PACE.tries
     assert fetched().failure()["kind"] == "offline"
     assert part.stat().st_size == 1_000_000
@@ -144,10 +147,7 @@ def test_fetch_html_instead_of_a_file_keeps_the_part(hub: Hub, cache: Path) -> N
 
 @pytest.mark.parametrize("damage", ["other bytes", "too long"])
 def test_fetch_invalid_part_is_restarted(hub: Hub, cache: Path, damage: str) -> None:
-    repository, file = weights(hub, cache)
-    part = repository.part(file)
-    part.parent.mkdir(parents=True)
-    part.write_bytes(b"x" * (1000 if damage == "other bytes" else file.size + 1))
+    left_part(hub, cache, b"x" * (1000 if damage == "other bytes" else len(hub.models[DEMO].files[WEIGHTS]) + 1))
     assert_whole(hub, fetched())
 
 

@@ -117,13 +117,12 @@ def assert_whole(hub: Hub, job: DownloadJob) -> Path:
 
 @pytest.mark.slow
 def test_download_killed_is_resumed_by_a_new_start(hub: Hub, cache: Path, open_queue: Open) -> None:
-    hub.faults.hold_after = HALF
-    first = open_queue()
-    first.downloads.start(DEMO)
-    assert hub.held.wait(LONG_S)
+    first = held_halfway(hub, open_queue)
     part = Repository(cache, DEMO).part(HubFile(WEIGHTS, 0, checksum(hub.models[DEMO].files[WEIGHTS])))
     look_until(lambda: part.exists() and part.stat().st_size > HALF // 2)
-    os.kill(_child_of(first), signal.SIGKILL)
+    (transfer,) = first.downloads._jobs.values()
+    assert transfer.child is not None
+    os.kill(transfer.child.pid, signal.SIGKILL)
     job = first.until(S.FAILED)
     assert job.failure is not None and "ended without a message" in job.failure.what
     first.downloads.close()
@@ -254,10 +253,7 @@ def test_downloads_beyond_two_wait(hub: Hub, cache: Path, open_queue: Open) -> N
 def test_download_of_two_programs_is_shared(
     hub: Hub, tmp_path: Path, child_environment: dict[str, str], open_queue: Open
 ) -> None:
-    hub.faults.hold_after = HALF
-    mine = open_queue()
-    mine.downloads.start(DEMO)
-    assert hub.held.wait(LONG_S)
+    mine = held_halfway(hub, open_queue)
     theirs = Queue(tmp_path / "their data", LaunchOptions((), child_environment))
     theirs.downloads.start(DEMO)
     assert "Another program is downloading" in theirs.until(S.WAITING).note
@@ -365,13 +361,6 @@ def test_download_stderr_is_in_the_details(hub: Hub, open_queue: Open) -> None:
     queue.downloads.start(DEMO)
     job = queue.until(S.FAILED)
     assert job.failure is not None and "it burns" in job.failure.details
-
-
-def _child_of(queue: Queue) -> int:
-    """The process of the only download there is."""
-    (job,) = queue.downloads._jobs.values()
-    assert job.child is not None
-    return job.child.pid
 
 
 def test_rate_steady_is_constant() -> None:

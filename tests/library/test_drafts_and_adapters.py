@@ -13,6 +13,7 @@ from app.library.local import describe
 from app.library.types import LocalModel
 from tests import models
 from tests.adapters import adapter
+from tests.library.test_local import make_unreadable
 
 
 @pytest.fixture
@@ -30,13 +31,10 @@ def reason(model: LocalModel, other: LocalModel) -> str:
     return choice.why_not
 
 
-def test_drafts_for_the_demo_has_its_draft(demo: LocalModel, draft: LocalModel) -> None:
-    assert reason(demo, draft) == ""
-
-
 def test_drafts_for_usable_come_first(demo: LocalModel, draft: LocalModel, sliding_window: Path) -> None:
     choices = drafts_for(demo, [describe(sliding_window), demo, draft])
     assert [choice.model.name for choice in choices] == ["draft", "sliding-window"]
+    assert [bool(choice.why_not) for choice in choices] == [False, True]
 
 
 def swap_two_tokens(draft: LocalModel) -> LocalModel:
@@ -129,15 +127,7 @@ def test_adapters_for_chosen_folder_is_included(model: Path, cache: Path, tmp_pa
 
 def test_adapters_for_unreadable_folder_is_skipped(model: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     adapter(model.parent / "fits", model)
-    (model.parent / ".Spotlight-V100").mkdir()
-    stat = Path.stat
-
-    def refuse(path: Path, **how: bool) -> os.stat_result:
-        if path.parent.name == ".Spotlight-V100":
-            raise PermissionError(13, "not yours")
-        return stat(path, **how)
-
-    monkeypatch.setattr(Path, "stat", refuse)
+    make_unreadable(model.parent / ".Spotlight-V100", monkeypatch)
     assert [choice.name for choice in adapters_for(model)] == ["fits"]
 
 

@@ -221,7 +221,3 @@ def test_disk_failure_full_disk_is_named(number: int) -> None:
 def test_disk_failure_read_only_cache_is_named() -> None:
     failure = disk_failure(PermissionError(errno.EACCES, "Permission denied"))
     assert failure.what == "The Hugging Face cache could not be written to (Permission denied)."
-
-
-def test_hub_failure_of_any_error_is_a_sentence() -> None:
-    assert hub_failure(ValueError("no JSON"), "a/b").kind == "hub"

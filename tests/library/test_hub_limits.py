@@ -1,7 +1,7 @@
 import json
 import threading
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from app.library.types import Device, HubDetails, RetryPolicy, Sizes
 from tests import hub as hub_of_tests
 from tests.examples import at_most
 from tests.hub import DEMO, Hub, Shelf
+from tests.library.test_hub import failed
 from tests.malformed_json import spoiled
 
 LFS = {"size": 9, "sha256": "2" * 64, "pointerSize": 134}
@@ -35,12 +36,7 @@ TOLD: dict[str, Any] = {
     "safetensors": {"parameters": {"F16": 100, "U32": 7}, "total": 107},
     "siblings": [
         {"rfilename": "config.json", "size": 20, "blobId": "0" * 40},
-        {
-            "rfilename": "model.safetensors",
-            "size": 9,
-            "blobId": "1" * 40,
-            "lfs": {"size": 9, "sha256": "2" * 64, "pointerSize": 134},
-        },
+        {"rfilename": "model.safetensors", "size": 9, "blobId": "1" * 40, "lfs": LFS},
     ],
 }
 CONFIG: dict[str, Any] = {
@@ -68,23 +64,21 @@ def saying(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Han
     return lambda answer: monkeypatch.setattr(hub_of_tests._Handler, "_answer", answer)
 
 
-def endless(handler: Handler, head: bytes = b"[", piece: bytes = b"[]," * 50_000) -> None:
+def endless(
+    handler: Handler, piece: bytes = b"[]," * 50_000, status: int = 200, headers: Mapping[str, str] | None = None
+) -> None:
     """For as long as somebody listens."""
     handler.close_connection = True
-    handler.send_response(200)
+    handler.send_response(status)
+    for name, value in (headers or {}).items():
+        handler.send_header(name, value)
     handler.end_headers()
     try:
-        handler.wfile.write(head)
+        handler.wfile.write(b"[")
         while True:
             handler.wfile.write(piece)
     except OSError:
         pass
-
-
-def failed(answer: object) -> Failure:
-    assert isinstance(answer, Failure)
-    assert answer.what.endswith(".") and answer.todo.endswith(".")
-    return answer
 
 
 def test_request_endless_answer_is_cut_off(saying: Callable[..., None]) -> None:
@@ -100,28 +94,12 @@ def test_request_endless_answer_is_cut_off(saying: Callable[..., None]) -> None:
 
 def test_request_endless_redirect_is_not_read(saying: Callable[..., None]) -> None:
     """The client reads the body of each."""
-
-    def answer(handler: Handler) -> None:
-        handler.close_connection = True
-        handler.send_response(302)
-        handler.send_header("Location", f"{handler.path}x")
-        handler.end_headers()
-        try:
-            while True:
-                handler.wfile.write(b"x" * 100_000)
-        except OSError:
-            pass
-
-    saying(answer)
+    saying(lambda handler: endless(handler, status=302, headers={"Location": f"{handler.path}x"}))
     assert failed(library.search("demo")).kind == "hub"
 
 
 def test_request_endless_refusal_is_cut(saying: Callable[..., None]) -> None:
-    def answer(handler: Handler) -> None:
-        handler.send_response = lambda status: type(handler).send_response(handler, 500)
-        endless(handler)
-
-    saying(answer)
+    saying(lambda handler: endless(handler, status=500))
     assert "HTTP 500" in failed(library.search("demo")).what
 
 
@@ -291,19 +269,10 @@ def test_card_longer_than_announced_is_dropped(hub: Hub, monkeypatch: pytest.Mon
     assert told.card == "" and told.unusable is not None
 
 
-@pytest.fixture
-def messages(hub: Hub) -> Iterator[list[dict[str, Any]]]:
-    said: list[dict[str, Any]] = []
-    yield said
-
-
-def test_fetch_endless_file_stops_at_its_size(
-    hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch, messages: list[dict[str, Any]]
-) -> None:
+def test_fetch_endless_file_stops_at_its_size(hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hub.models[DEMO] = Shelf({"config.json": b"{}", "model.safetensors": b"0" * 200_000})
     monkeypatch.setattr(hub_of_tests._Handler, "_content", lambda handler, *_: endless(handler))
-    fetch(
-        DownloadRequest(DEMO, None, RetryPolicy(1.0, 0.001, 0.002, 2)), lambda message: messages.append(dict(message))
-    )
+    messages: list[Mapping[str, Any]] = []
+    fetch(DownloadRequest(DEMO, None, RetryPolicy(1.0, 0.001, 0.002, 2)), messages.append)
     assert messages[-1]["say"] == "failed" and messages[-1]["kind"] == "checksum"
     assert sum(file.stat().st_size for file in cache.rglob("*") if file.is_file()) < 1_000_000

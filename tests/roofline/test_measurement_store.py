@@ -13,18 +13,16 @@ from app.roofline import measurement_store, measuring
 
 MATRIX = Matrix(8, 4, 128, "float32")
 SPEEDS = PeakSpeeds(1.0, 2.0, 3.0, 4)
+STORE = measurement_store.SPEEDS
 
 
 def test_what_was_measured_is_found_again(tmp_path: Path) -> None:
     folder = tmp_path / "new"
-    measurement_store.SPEEDS.keep(folder, "one", SPEEDS)
-    measurement_store.SPEEDS.keep(folder, "two", replace(SPEEDS, bytes_per_s=9.0))
-    assert (
-        measurement_store.SPEEDS.find(folder, "one") == SPEEDS
-        and measurement_store.SPEEDS.find(folder, "three") is None
-    )
-    measurement_store.SPEEDS.keep(folder, "one", replace(SPEEDS, bytes_per_s=5.0))
-    found = measurement_store.SPEEDS.find(folder, "one")
+    STORE.keep(folder, "one", SPEEDS)
+    STORE.keep(folder, "two", replace(SPEEDS, bytes_per_s=9.0))
+    assert STORE.find(folder, "one") == SPEEDS and STORE.find(folder, "three") is None
+    STORE.keep(folder, "one", replace(SPEEDS, bytes_per_s=5.0))
+    found = STORE.find(folder, "one")
     assert found is not None and found.bytes_per_s == 5.0
 
 
@@ -42,10 +40,8 @@ def test_another_machine_version_or_shape_is_another_measurement() -> None:
 
 def test_the_oldest_ones_go(tmp_path: Path) -> None:
     for number in range(measurement_store.MOST + 2):
-        measurement_store.SPEEDS.keep(tmp_path, str(number), SPEEDS)
-    assert (
-        measurement_store.SPEEDS.find(tmp_path, "1") is None and measurement_store.SPEEDS.find(tmp_path, "2") == SPEEDS
-    )
+        STORE.keep(tmp_path, str(number), SPEEDS)
+    assert STORE.find(tmp_path, "1") is None and STORE.find(tmp_path, "2") == SPEEDS
 
 
 @pytest.mark.parametrize(
@@ -62,29 +58,25 @@ def test_the_oldest_ones_go(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_says_something_else_is_none(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / measurement_store.SPEEDS.file).write_bytes(content)
-    assert measurement_store.SPEEDS.find(tmp_path, "one") is None
-    measurement_store.SPEEDS.keep(tmp_path, "one", SPEEDS)
-    assert measurement_store.SPEEDS.find(tmp_path, "one") == SPEEDS
+    (tmp_path / STORE.file).write_bytes(content)
+    assert STORE.find(tmp_path, "one") is None
+    STORE.keep(tmp_path, "one", SPEEDS)
+    assert STORE.find(tmp_path, "one") == SPEEDS
 
 
 @pytest.mark.parametrize("odd", [3, None, {}, {"bytes_per_s": "inf"}, asdict(replace(SPEEDS, bytes_per_s=0.0))])
 def test_one_that_nobody_can_read_costs_none_of_the_others(tmp_path: Path, odd: object) -> None:
     said = {"one": asdict(SPEEDS), "odd": odd, "two": asdict(SPEEDS)}
-    (tmp_path / measurement_store.SPEEDS.file).write_text(json.dumps(said))
-    measurement_store.SPEEDS.keep(tmp_path, "three", SPEEDS)
-    assert [measurement_store.SPEEDS.find(tmp_path, name) for name in ("one", "odd", "two", "three")] == [
-        SPEEDS,
-        None,
-        SPEEDS,
-        SPEEDS,
-    ]
+    (tmp_path / STORE.file).write_text(json.dumps(said))
+    STORE.keep(tmp_path, "three", SPEEDS)
+    found = [STORE.find(tmp_path, name) for name in ("one", "odd", "two", "three")]
+    assert found == [SPEEDS, None, SPEEDS, SPEEDS]
 
 
 def test_where_nothing_can_be_kept_nothing_fails(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    measurement_store.SPEEDS.keep(tmp_path / "file", "one", SPEEDS)
-    assert measurement_store.SPEEDS.find(tmp_path / "file", "one") is None
+    STORE.keep(tmp_path / "file", "one", SPEEDS)
+    assert STORE.find(tmp_path / "file", "one") is None
 
 
 def test_the_level_is_the_smallest_cache_that_holds_it(tmp_path: Path) -> None:
@@ -106,12 +98,8 @@ def test_what_changes_a_model_s_tokens_is_known_of_it_and_of_these_versions(
 ) -> None:
     model = EchoEngine().load(LoadRequest("echo"), lambda event: None, StopFlag())
     assert isinstance(model, Model)
-    assert (
-        measurement_store.sameness(tmp_path, model)
-        == measurement_store.sameness(None, model)
-        == measurement_store.sameness(tmp_path, None)
-        == ""
-    )
+    for folder, opened in ((tmp_path, model), (None, model), (tmp_path, None)):
+        assert measurement_store.sameness(folder, opened) == ""
     measurement_store.keep_sameness(tmp_path, model, "Two at once: others from token 37 on.")
     today = date.today().isoformat()
     said = f"As measured here on {today}: Two at once: others from token 37 on."

@@ -247,19 +247,6 @@ def pieces(*channels: Channel) -> Meter:
     return meter
 
 
-def test_figures_with_a_server_s_count_use_it() -> None:
-    meter = pieces(*[Channel.NORMAL] * 3)
-    running_metrics = meter.frame(3.0).metrics
-    assert (running_metrics.tokens, running_metrics.pieces) == (3, True)
-    times = Times(0.0, first_token=1.0, last_token=4.0, ended=4.5)
-    counted = NetworkTiming(pieces=3, counted=True)
-    meter.finish(Finish(Reason.STOP, tokens=4, times=times, reused=5, new=2, wire=counted))
-    summary = meter.summary()
-    assert (summary.figures.tokens, summary.figures.visible, summary.figures.pieces) == (4, 3, False)
-    assert summary.figures.speed_mean == pytest.approx(1.0)
-    assert summary.context is not None and summary.context.used == 11
-
-
 def test_figures_of_uncounted_pieces_have_no_speed() -> None:
     meter = pieces(*[Channel.NORMAL] * 3)
     meter.finish(Finish(Reason.STOP, tokens=3, times=Times(0.0, ended=4.0), wire=NetworkTiming(pieces=3, whole=True)))
@@ -272,17 +259,21 @@ def test_figures_of_uncounted_pieces_have_no_speed() -> None:
     ("tokens", "reason", "visible"),
     [(3, Reason.LENGTH, 3), (4, Reason.STOP, 3), (4, Reason.LENGTH, None), (15, Reason.STOP, None)],
 )
-def test_visible_tokens_of_pieces_are_known_only_where_each_is_a_token(
+def test_figures_of_counted_pieces_have_visible_tokens_only_where_each_is_a_token(
     tokens: int, reason: Reason, visible: int | None
 ) -> None:
     meter = pieces(Channel.REASONING, Channel.REASONING, Channel.NORMAL)
-    assert meter.frame(3.0).metrics.thought == 0, "they are pieces"
+    metrics = meter.frame(3.0).metrics
+    assert (metrics.tokens, metrics.pieces, metrics.thought) == (3, True, 0)
     times = Times(0.0, first_token=1.0, last_token=3.0, ended=4.5)
-    meter.finish(Finish(reason, tokens=tokens, times=times, wire=NetworkTiming(pieces=3, counted=True)))
-    metrics = meter.summary().figures
-    assert (metrics.tokens, metrics.visible) == (tokens, visible)
+    counted = NetworkTiming(pieces=3, counted=True)
+    meter.finish(Finish(reason, tokens=tokens, times=times, reused=5, new=2, wire=counted))
+    summary = meter.summary()
+    metrics = summary.figures
+    assert (metrics.tokens, metrics.visible, metrics.pieces) == (tokens, visible, False)
     assert (metrics.thought, metrics.speed_now) == ((2, 1.0) if visible else (0, None))
     assert metrics.speed_mean == (tokens - 1) / 2
+    assert summary.context is not None and summary.context.used == 7 + tokens
 
 
 def test_prefill_progress_before_the_prompt_has_the_stage() -> None:

@@ -89,7 +89,11 @@ words = st.lists(st.sampled_from(["a", "b c", "<thi", "nk>", "<think>", "</think
 @settings(max_examples=80)
 def test_place_at_a_visible_character_is_its_token(texts: list[str]) -> None:
     trace = traced(texts)
-    check(trace, *seen_texts(texts))
+    for is_reasoning, seen in zip((False, True), seen_texts(texts), strict=True):
+        for offset, character in enumerate(seen):
+            position = trace.position_at(is_reasoning, offset)
+            assert position is not None and trace.seen(position) is not None
+            assert character in trace.token(position).text
 
 
 @given(words)
@@ -140,14 +144,6 @@ def seen_texts(texts: list[str]) -> tuple[str, str]:
         "".join(piece.text for piece in shown if piece.voice is not Channel.REASONING),
         "".join(piece.text for piece in shown if piece.voice is Channel.REASONING),
     )
-
-
-def check(trace: Trace, text: str, reasoning: str) -> None:
-    for is_reasoning, seen in ((False, text), (True, reasoning)):
-        for offset, character in enumerate(seen):
-            position = trace.position_at(is_reasoning, offset)
-            assert position is not None and trace.seen(position) is not None
-            assert character in trace.token(position).text
 
 
 def test_fork_has_the_tokens_before_it_with_their_times() -> None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 MODELS = b'{"object": "list", "data": [{"id": "one", "max_model_len": 64}, {"id": "/disk/two"}, {"id": "one"}]}'
 OK = "200 OK"
 STREAM, JSON, HTML = "text/event-stream", "application/json", "text/html"
+SECRET = "sk-very-secret-123"
+"""The key of a server."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,17 @@ def after(faults: Faults, answer: Answer, request: Request | None = None, **opti
     return play(engine, request or chat("Hi"))
 
 
+def signed(fingerprint: str) -> Answer:
+    """A server in order that tells its version."""
+
+    def answer(_: Asked, line: Line) -> None:
+        line.head()
+        line.event({"choices": [{"delta": {"content": "Hi"}}], "system_fingerprint": fingerprint})
+        line.end()
+
+    return answer
+
+
 def answered(faults: Faults, say: Callable[[Line], None], request: Request | None = None) -> Played:
     """Run a request that gets a stream which `say` writes after its head."""
 

@@ -8,7 +8,7 @@ from app.engine.protocol import StopFlag
 from app.engine.remote.event_stream import EventParser, ServerSentEvent
 from app.engine.types import Channel, ChatPrompt, Failure, Limits, Message, Reason, Request, Role, TokenPrompt
 from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
-from tests.engine.remote.playing import after, answered, chat, opened, play, raw
+from tests.engine.remote.playing import after, answered, chat, opened, play, raw, signed
 
 
 @pytest.mark.parametrize("reason", ["tool_calls", "content_filter", "stop", "eos", "something_new"])
@@ -181,12 +181,7 @@ def test_load_local_only_features_are_refused(faults: Faults) -> None:
     ("fingerprint", "takes_it"), [("b9251-e2b129e1b", True), ("b10375", True), ("b8681-Debian", True), ("fp_1", False)]
 )
 def test_top_n_sigma_is_sent_only_to_llama_cpp(faults: Faults, fingerprint: str, takes_it: bool) -> None:
-    def signed(_: Asked, line: Line) -> None:
-        line.head()
-        line.event({"choices": [{"delta": {"content": "Hi"}}], "system_fingerprint": fingerprint})
-        line.end()
-
-    faults.answer = signed
+    faults.answer = signed(fingerprint)
     engine, model = opened(faults.address)
     refused = dict(model.can.refusals)
     asked = chat("Hi", heat=0.7)

@@ -14,7 +14,7 @@ from app.engine.remote.exchange import Exchange, ResponseData, ResponseStart
 from app.engine.remote.request_options import BEYOND
 from app.engine.types import ENDLESS, Cancellation, Event, Failure, LoadRequest, Reason, Token
 from tests.engine.remote.faults import HTML, JSON, STREAM, Asked, Faults, Line, body, plain, pouring, serving
-from tests.engine.remote.playing import HASTY, PATIENT, Played, after, answered, chat, opened, play, raw
+from tests.engine.remote.playing import HASTY, PATIENT, Played, after, answered, chat, opened, play, raw, signed
 
 SECRET = "sk-very-secret-123"
 
@@ -220,12 +220,7 @@ def test_exchange_unread_data_makes_the_server_wait(faults: Faults, monkeypatch:
 
 @pytest.mark.parametrize(("fingerprint", "expected"), [(MLX, BEYOND), ("fp_1", None)])
 def test_request_endless_has_no_limit(faults: Faults, fingerprint: str, expected: int | None) -> None:
-    def signed(_: Asked, line: Line) -> None:
-        line.head()
-        line.event({"choices": [{"delta": {"content": "Hi"}}], "system_fingerprint": fingerprint})
-        line.end()
-
-    faults.answer = signed
+    faults.answer = signed(fingerprint)
     engine, _ = opened(faults.address)
     assert play(engine, raw("Hi", tokens=ENDLESS)).finish.failure is None
     assert faults.asked[-1].body.get("max_tokens") == expected

@@ -12,11 +12,10 @@ from app.engine.remote.failures import refused
 from app.engine.remote.foreign_json import value_of
 from app.engine.types import Finish, ReachedServer, Server
 from app.files.json_values import write
-from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, body, serving
+from tests.engine.remote.faults import JSON, SECRET, STREAM, Asked, Faults, Line, body, serving
 from tests.engine.remote.playing import chat, opened, play
 from tests.examples import at_most
 
-SECRET = "sk-very-secret-123"
 UNSEEN = set("\x00\u202e\u2028\n\ud800")
 pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
 WORDS = st.sampled_from(

@@ -8,10 +8,8 @@ from app.engine.remote.address import reference
 from app.engine.remote.engine import RemoteEngine
 from app.engine.remote.foreign_json import redact
 from app.engine.types import Failure, LoadRequest, Model, Server
-from tests.engine.remote.faults import HTML, Answer, Asked, Faults, Line, body, plain
+from tests.engine.remote.faults import HTML, SECRET, Answer, Asked, Faults, Line, body, plain
 from tests.engine.remote.playing import PATIENT, after, chat, play
-
-SECRET = "sk-very-secret-123"
 
 
 def stream_of(value: object) -> Answer:

@@ -10,9 +10,7 @@ import pytest
 from app.engine.remote import server_probe
 from app.engine.remote.failures import network_failure
 from app.engine.types import Failure, ReachedServer, Server, ServerModel
-from tests.engine.remote.faults import HTML, JSON, Faults, body, pouring
-
-SECRET = "sk-very-secret-123"
+from tests.engine.remote.faults import HTML, JSON, SECRET, Faults, body, pouring
 
 
 def test_list_models_keeps_order_and_context(faults: Faults) -> None:

@@ -25,7 +25,7 @@ from app.engine.types import (
     ToolCall,
 )
 from tests import tool_model
-from tests.engine.remote.faults import Asked, Faults, Line, body, plain
+from tests.engine.remote.faults import SECRET, Asked, Faults, Line, body, plain
 from tests.engine.remote.playing import Played, after, chat, opened, play, raw
 from tests.engine.remote.real import serving, widened
 
@@ -33,7 +33,6 @@ SEOUL = ToolCall("weather", '{"place": "Seoul"}', 'weather{"place": "Seoul"}')
 CLOCK = ToolCall("clock", "{}", "clock{}")
 ASKED, ANSWERED = Message(Role.USER, "How is it?"), Message(Role.ASSISTANT, "I look.", (SEOUL, CLOCK))
 TALK = (ASKED, ANSWERED, Message(Role.TOOL, "rain"), Message(Role.TOOL, "nine"))
-SECRET = "sk-very-secret-123"
 Piece = dict[str, object]
 
 

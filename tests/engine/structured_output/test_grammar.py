@@ -154,7 +154,9 @@ def test_grammar_of_the_public_suite_is_never_weakened() -> None:
             if complaint(grammar):
                 continue
             taken += 1
-            wrong = [test for test in case["tests"] if not test["valid"] and accepts(grammar, _written(test["data"]))]
+            invalid = [test["data"] for test in case["tests"] if not test["valid"]]
+            texts = [json.dumps(data, separators=(",", ":"), ensure_ascii=False) for data in invalid]
+            wrong = [text for text in texts if accepts(grammar, text)]
             assert not wrong, (file.name, case["description"], wrong)
             walks += _walks(grammar, case["schema"])
     assert (taken > 150, walks > 300) == (True, True), (tried, taken, walks)
@@ -168,10 +170,6 @@ def _walks(grammar: str, schema: Any) -> int:
     for text in texts:
         assert [*json_schema.faults(json.loads(text), schema)] == [], (text, schema)
     return len(texts)
-
-
-def _written(data: object) -> str:
-    return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
 
 
 @pytest.mark.slow

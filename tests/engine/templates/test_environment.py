@@ -10,6 +10,7 @@ from app.engine.templates.environment import environment
 from app.engine.templates.rendering import TemplateRefusedError, Templates
 from app.engine.types import ChatPrompt
 from tests.engine.made_templates import SHAPES, TEMPLATES
+from tests.engine.tiers import mostly_slow
 from tests.faults.mutations.templates import BROKEN, REACHING
 from tests.standins.samples import Samples
 
@@ -87,9 +88,7 @@ def test_child_has_every_module_that_jinja_needs(subject: str, process: Template
         assert not told.startswith(("OSError", "ImportError", "ModuleNotFoundError", "LookupError")), template
 
 
-@pytest.mark.parametrize(
-    "name", [name if "gemma" in name else pytest.param(name, marks=pytest.mark.slow) for name in TEMPLATES]
-)
+@pytest.mark.parametrize("name", mostly_slow(TEMPLATES, "google-gemma-2-2b-it"))
 def test_environment_real_templates_are_the_same(name: str, samples: Samples) -> None:
     template = samples.template(name)
     for shape in SHAPES.values():

@@ -25,6 +25,7 @@ from app.engine.templates.rendering import (
     is_own,
 )
 from tests.engine.hostile_templates import OPERATIONS, made_up
+from tests.engine.tiers import mostly_slow
 from tests.examples import at_most
 
 MESSAGES = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
@@ -78,9 +79,7 @@ def ended(templates: Templates, template: str) -> str:
     return "written"
 
 
-@pytest.mark.parametrize(
-    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in OPERATIONS]
-)
+@pytest.mark.parametrize("name", mostly_slow(OPERATIONS, *QUICK))
 def test_render_endless_template_is_ended(name: str, quick: Templates) -> None:
     before = resident_bytes(os.getpid())
     assert ended(quick, OPERATIONS[name]) == "ended" or name not in HOSTILE

@@ -9,31 +9,16 @@ from hypothesis import strategies as st
 from app.engine.prompt import render
 from app.engine.templates.template import MessageSpan, TemplateTurn, cover, find_words, fold_system
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, PromptPart, PromptSpan, Role
-from tests.engine import made_tokenizers as tokenizers
 from tests.engine.made_templates import SHAPES, TEMPLATES, A, S, U, chat, use
+from tests.engine.tiers import mostly_slow
 from tests.examples import at_most
 from tests.standins.samples import Samples
 
 PART_OF = {S: PromptPart.SYSTEM, U: PromptPart.USER, A: PromptPart.MODEL}
 FOLDED = "This template doesn't support this system message: it became part of a user turn."
 MERGED = "This template requires alternating roles: adjacent turns of one role were merged."
-
-
 ALTERNATING = ("google-gemma-2-2b-it", "mistralai-Mistral-Nemo-Instruct-2407")
-EACH = [
-    name if name in ("google-gemma-2-2b-it", "Qwen-Qwen3-0.6B") else pytest.param(name, marks=pytest.mark.slow)
-    for name in TEMPLATES
-]
-
-
-@pytest.fixture(scope="module")
-def llama(samples: Samples) -> Any:
-    return tokenizers.load(samples.path("tokenizers/llama3.2-instruct"))
-
-
-@pytest.fixture(scope="module")
-def qwen(samples: Samples) -> Any:
-    return tokenizers.load(samples.path("tokenizers/qwen3"))
+EACH = mostly_slow(TEMPLATES, "google-gemma-2-2b-it", "Qwen-Qwen3-0.6B")
 
 
 def said(prompt: ExactPrompt, *parts: PromptPart) -> list[str]:
