@@ -8,10 +8,20 @@ from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QComboBox,
+    QLabel,
+    QPlainTextEdit,
+    QSpinBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.__main__ import build
+from app.engine.meter.trace import Trace
+from app.records.journal import Journal
 from app.state import Phase, Run, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.shell.main_window import MainWindow
@@ -35,6 +45,20 @@ class Journey:
     @property
     def state(self) -> State:
         return self.window.playground.state
+
+    @property
+    def journal(self) -> Journal:
+        """The journal, with everything written."""
+        journal = self.window.playground.book.journal
+        assert journal is not None and journal.flush()
+        return journal
+
+    @property
+    def trace(self) -> Trace:
+        """The tokens of the last answer."""
+        trace = self.window.playground.traces.of(self.state.turns[-1].id)
+        assert trace is not None
+        return trace
 
     @property
     def page(self) -> str:
@@ -69,6 +93,12 @@ class Journey:
 
     def type(self, text: str) -> None:
         self.find(QPlainTextEdit, "prompt").setPlainText(text)
+
+    def choose(self, name: str, text: str) -> None:
+        """Choose the line of this text in a combo box."""
+        box = self.find(QComboBox, name)
+        box.setCurrentIndex(box.findText(text))
+        box.activated.emit(box.currentIndex())
 
     def limit(self, tokens: int) -> None:
         self.find(QSpinBox, "max_tokens").setValue(tokens)
@@ -118,6 +148,13 @@ class Journey:
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is not old.phase:
             self.phases.append(new.phase)
+
+
+def cells(table: QAbstractItemView) -> list[list[str]]:
+    """The texts of a table, row by row."""
+    model = table.model()
+    columns = range(model.columnCount())
+    return [[str(model.index(row, column).data()) for column in columns] for row in range(model.rowCount())]
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.model_suggestions import ModelSuggestions
 from app.ui.picker.models_table import ModelTable
 from tests.hub import DEMO, Hub
-from tests.journeys.journey import Journey, journey
+from tests.journeys.journey import Journey, cells, journey
 
 pytestmark = pytest.mark.slow
 
@@ -37,8 +37,7 @@ def press(user: Journey, *pressed: Qt.Key | str) -> None:
 
 
 def rows(user: Journey, table: str) -> list[str]:
-    model = user.find(ModelTable, table).model()
-    return [model.index(row, 0).data() for row in range(model.rowCount())]
+    return [row[0] for row in cells(user.find(ModelTable, table))]
 
 
 def open_picker(user: Journey) -> ModelPicker:

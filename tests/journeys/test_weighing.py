@@ -12,7 +12,7 @@ from app.ui.perplexity.results import PerplexityResults
 from app.ui.perplexity.window import CACHES, PerplexityWindow
 from app.ui.tokens.chips import TokenChips
 from tests.adapters import adapter
-from tests.journeys.journey import Journey
+from tests.journeys.journey import Journey, cells
 from tests.ui.dropping import drop, offered
 
 pytestmark = pytest.mark.slow
@@ -63,11 +63,6 @@ class Room:
         found = tabs.currentWidget()
         assert isinstance(found, QTableView)
         return found
-
-
-def cells(table: QTableView) -> list[list[str]]:
-    model = table.model()
-    return [[str(model.index(row, at).data()) for at in range(model.columnCount())] for row in range(model.rowCount())]
 
 
 def test_perplexity_comparison_finds_the_one_changed_word(demo: Journey, demo_model: Path, tmp_path: Path) -> None:
