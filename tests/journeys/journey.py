@@ -1,4 +1,4 @@
-"""A user before the real window: types, presses, reads, and keeps a picture of what was seen."""
+"""A user before the real window: types, presses and reads."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,8 +25,6 @@ from app.records.journal import Journal
 from app.state import Phase, Run, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.shell.main_window import MainWindow
-
-OUTPUT = Path(__file__).parent.parent / "output"
 
 Widget = TypeVar("Widget", bound=QWidget)
 
@@ -137,10 +135,6 @@ class Journey:
         action = next(each for each in self.window.actions() if each.objectName() == f"action_{name}")
         assert action.isEnabled(), f"{name} can't be chosen now"
         action.trigger()
-
-    def picture(self, name: str) -> None:
-        OUTPUT.mkdir(exist_ok=True)
-        assert self.window.grab().save(str(OUTPUT / f"{name}.png"))
 
     def _on_finished(self, run: Run) -> None:
         self.runs.append(run)

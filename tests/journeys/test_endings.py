@@ -52,4 +52,3 @@ def test_finish_reason_shows_the_eos_probability(demo: Journey) -> None:
     nearest = f"token {1 + ends.index(max(ends))}: {chance(max(ends))}."
     assert nearest in story or chance(max(ends)) == chance(ends[-1])
     assert "“Continue” or “Raise the limit”" in said(demo, "Next steps")
-    demo.picture("ending_length")

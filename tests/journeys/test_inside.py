@@ -78,7 +78,6 @@ def test_logit_lens_of_a_picked_token_is_shown_and_forked(demo: Journey) -> None
     assert "is the top token" in said.text() and "largest difference" in demo.find(QLabel, "inside_proof").text()
     assert f"Token {PLACE + 1} of" in demo.find(QLabel, "inside_place").text()
     assert grid_of(demo).currentIndex().row() == depth.stays_from, "where it turns, not where it ends"
-    demo.picture("inside")
 
     copied = copied_csv(demo)
     assert [int(each["id"]) for each in copied] == [each.id for guess in depth.guesses for each in guess.top]
@@ -123,7 +122,6 @@ def test_attention_of_the_heads_is_shown_under_the_text(demo: Journey) -> None:
     )
     first = next(number for number, (_, told) in enumerate(text.prompt.texts()) if told == " T")
     text.reveal(first)
-    demo.picture("inside_attention")
     assert "of the head's attention" in weight.text()
     assert float(text.describe(first).split("%")[0].split()[-1]) > 90
     copied = copied_csv(demo)
@@ -138,7 +136,6 @@ def test_attention_of_the_heads_is_shown_under_the_text(demo: Journey) -> None:
         demo.press(name)
         demo.until(partial(named_by, head))
         assert picture.isVisible() and not text.isVisible()
-    demo.picture("inside_matrix")
     demo.press("inside_csv")
     rows = list(csv.reader(io.StringIO(QApplication.clipboard().text(), newline="")))
     assert len(rows) == len(rows[1]) - 1 == len(text.prompt.ids) + 1
@@ -187,7 +184,6 @@ def test_influential_words_are_ranked_and_a_shorter_prompt_is_tried(demo: Journe
     assert isinstance(parts, list) and [each["text"] for each in parts[:1]] == ["My name is Tolin."]
     said = demo.find(QLabel, "inside_spare")
     assert said.text().startswith("Without ") and "the answer stays the same" in said.text()
-    demo.picture("inside_words")
 
     turns = demo.state.turns
     demo.press("inside_try")
@@ -218,7 +214,6 @@ def test_hidden_states_are_included_in_the_token_export(demo: Journey, tmp_path:
     demo.until(lambda: table.isVisible() and demo.state.phase is Phase.READY)
     assert table.model().rowCount() == 3
     assert "cosine" in demo.find(QLabel, "inside_cosine").text()
-    demo.picture("inside_states")
     copied = copied_csv(demo)
     assert [each["layer"] for each in copied] == ["0", "1", "2"]
     demo.until(lambda: bool(demo.window.playground.inspection_results.of(run.id)))

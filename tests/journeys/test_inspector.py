@@ -69,4 +69,3 @@ def test_token_picked_by_keyboard_is_selected_in_every_view(demo: Journey) -> No
     demo.press("distribution_after")
     assert cells(candidates)[0][1] == "100 %"
     assert {row[2] for row in cells(candidates)[1:]} == {"temperature 0"}
-    demo.picture("inspector")

@@ -38,7 +38,6 @@ def test_conversation_after_a_restart_can_be_continued(qtbot: QtBot, demo_model:
     with started(qtbot, tmp_path) as user:
         user.until(lambda: user.page == page)
         assert user.reason.startswith("length, the limit of 6 tokens")
-        user.picture("session_restored")
         user.limit(100)
         user.press("step_continue")
         second = user.last()
@@ -53,7 +52,6 @@ def _search_and_delete(user: Journey) -> None:
     column, sessions = user.find(SessionsColumn, "sessions"), user.find(QListView, "session_list")
     QTest.keyClicks(user.find(QLineEdit, "session_search"), "coun")
     user.until(lambda: sessions.model().rowCount() >= 2)
-    user.picture("session_search")
     column.search.clear()
     user.until(lambda: column.list.model().rowCount() == 3)
 
@@ -96,7 +94,6 @@ def test_killed_run_is_marked_as_interrupted_and_can_be_continued(qtbot: QtBot, 
         assert user.state.turns[-1].text
         assert user.reason.startswith("interrupted, ")
         assert "Interrupted: Sluice ended unexpectedly during this run · " in user.page
-        user.picture("session_interrupted")
         before = user.state.turns[-1].text
         user.press("step_continue")
         run = user.last()

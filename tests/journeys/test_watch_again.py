@@ -66,7 +66,6 @@ def test_playback_moves_all_instruments_and_then_restores_them(user: Journey, mo
     user.until(lambda: count(user) > 3)
     assert f"slowed {watched(user)}×" in lane(user), "it is marked"
     assert user.button("watch_again").text() == "Stop playback"
-    user.picture("watched_again")
     user.until(lambda: not watched(user))
     assert seen(user) == before
     counts, lengths, contexts = zip(*steps, strict=True)

@@ -92,7 +92,6 @@ def test_perplexity_comparison_finds_the_one_changed_word(demo: Journey, demo_mo
     assert f"{int(worst[2][0]):,} of " in demo.find(QLabel, "weigh_pointed").text()
     assert demo.find(TokenChips, "weigh_text").prompt is not None
     assert demo.find(PerplexityResults, "weigh_results").isVisible()
-    demo.picture("weighing")
     assert demo.send("Count 1 to 3").text, "the conversation goes on"
 
 
