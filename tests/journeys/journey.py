@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -25,8 +24,8 @@ from app.records.journal import Journal
 from app.state import Phase, Run, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.shell.main_window import MainWindow
-
-Widget = TypeVar("Widget", bound=QWidget)
+from tests.ui import desk
+from tests.ui.desk import Widget
 
 
 class Journey:
@@ -77,9 +76,7 @@ class Journey:
         return {name: words for name, between, words in told if between}
 
     def find(self, kind: type[Widget], name: str) -> Widget:
-        found = self.window.findChild(kind, name)
-        assert found is not None, f"no {kind.__name__} is called {name}"
-        return found
+        return desk.named(self.window, kind, name)
 
     def button(self, name: str) -> QAbstractButton:
         return self.find(QAbstractButton, name)
@@ -132,7 +129,7 @@ class Journey:
         return self.runs[-1]
 
     def act(self, name: str) -> None:
-        action = next(each for each in self.window.actions() if each.objectName() == f"action_{name}")
+        action = desk.act(self.window, name)
         assert action.isEnabled(), f"{name} can't be chosen now"
         action.trigger()
 

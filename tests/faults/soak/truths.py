@@ -11,7 +11,8 @@ from app.state import READY, SETTLED, STOPPABLE, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.prompt.editor import PromptEditor
 from app.ui.shell.main_window import MainWindow
-from tests.faults.windows import act, part
+from tests.faults.windows import part
+from tests.ui.desk import act
 
 MANY = 100_000
 

@@ -32,7 +32,8 @@ from app.ui.widgets.choices import SegmentedChoice
 from tests.faults.soak.engines import BROKEN
 from tests.faults.soak.monkey import Monkey
 from tests.faults.soak.texts import FOUND, NAMES, SAID
-from tests.faults.windows import act, part
+from tests.faults.windows import part
+from tests.ui.desk import act
 
 LEAVING = {"close_window", "quit", "minimise", "full_screen"}
 SIZES_PX = ((900, 600), (1000, 700), (1200, 800), (1600, 1000))
