@@ -1,11 +1,8 @@
-"""What this machine tells about threads and memory: time spent running, time kept from running, bytes held."""
+"""What this machine tells about threads: time spent running, time kept from running."""
 
 import os
 import platform
-import subprocess
 from pathlib import Path
-
-from app.engine.system_load import others_s
 
 TASKS = Path("/proc/self/task")
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
@@ -35,17 +32,6 @@ class Delays:
         return sum(int(file.read_text().split()[1]) for file in self._files) / 1e9
 
 
-class Others:
-    """How long processors were kept busy by anything but this process.
-
-    For what the program's own threads do to each other, which is part of what it costs, waiting says nothing.
-    """
-
-    def seconds(self) -> float | None:
-        """Since the machine and the process began; None where the system doesn't tell."""
-        return others_s()
-
-
 def all_threads() -> tuple[int, ...]:
     """Of this process, where the system tells them."""
     return tuple(int(task.name) for task in TASKS.iterdir()) if TASKS.is_dir() else ()
@@ -56,12 +42,6 @@ def is_disturbed(milliseconds: float, delayed_before: float | None, delayed_afte
     if delayed_before is None or delayed_after is None:
         return False
     return 1000 * (delayed_after - delayed_before) > max(DISTURBANCE_MS, DISTURBANCE_SHARE * milliseconds)
-
-
-def resident_bytes() -> int:
-    """Memory of this process that is really there."""
-    told = subprocess.run(["ps", "-o", "rss=", "-p", str(os.getpid())], capture_output=True, text=True, check=True)
-    return int(told.stdout) * 1024
 
 
 def description() -> str:

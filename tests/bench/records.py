@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 from app.controls import Controls
 from app.engine.protocol import StopFlag
@@ -31,17 +30,10 @@ TRIES = length(7, 1)
 WRITTEN_S = 600
 
 
-class Recorder(Protocol):
-    """Takes what the journal would write down."""
-
-    def put(self, event: Event) -> None:
-        """One event of the run."""
-
-
 class Feed:
     """Gives every other segment of a run to the journal, and drops those between."""
 
-    def __init__(self, recorder: Recorder, stop: StopFlag) -> None:
+    def __init__(self, recorder: RunRecorder, stop: StopFlag) -> None:
         self.pairs: list[Pair] = []
         self._recorder = recorder
         self._stop = stop

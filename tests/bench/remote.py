@@ -14,10 +14,11 @@ from app.controls import Controls, Mode
 from app.engine.remote import server_probe
 from app.engine.remote.address import reference
 from app.engine.remote.request_options import RAW, EndpointCapabilities, body
+from app.engine.system_load import others_s
 from app.engine.types import Limits, LoadRequest, Sampling, Server
 from app.state import Phase
 from tests.bench.lengths import length
-from tests.bench.machine import TICKS_PER_S, Others
+from tests.bench.machine import TICKS_PER_S
 from tests.bench.row import Row
 from tests.bench.segments import WANTED_PAIRS, Pair, Ratio, Segment, enough, ratio_of, window_first
 from tests.bench.window_stage import Stage
@@ -92,10 +93,9 @@ class _Watch:
 
     def __init__(self, server: int) -> None:
         self._stat = Path(f"/proc/{server}/stat")
-        self._others = Others()
 
     def others(self) -> float | None:
-        seconds = self._others.seconds()
+        seconds = others_s()
         if seconds is None:
             return None
         user, system = self._stat.read_text().rpartition(")")[2].split()[11:13]

@@ -17,28 +17,6 @@ from app.platform.startup import FOLDERS, PRELOAD, find_openblas
 from tests.bench.lengths import SHORT
 from tests.bench.row import Row
 
-PARTS = (
-    "idle",
-    "naive",
-    "throughput_50",
-    "throughput_200",
-    "throughput_800",
-    "throughput_2000",
-    "throughput_400_tight",
-    "demo",
-    "demo_busy",
-    "slow",
-    "streaming",
-    "growth_plain",
-    "growth_markdown",
-    "growth_colours",
-    "no_newline",
-    "memory_plain",
-    "memory_observed",
-    "start",
-    "stop",
-    "rest",
-)
 PATIENCE_S = 180
 IDLE = "window.control.idle"
 NAIVE = "window.control.naive"
@@ -49,6 +27,8 @@ BUSY = "window.throughput_ratio.demo_busy"
 
 def rows() -> list[Row]:
     """All parts, or those that SLUICE_BENCH_PARTS names."""
+    from tests.bench.window_parts import PARTS
+
     wanted = os.environ.get("SLUICE_BENCH_PARTS", " ".join(PARTS)).split()
     found: list[Row] = []
     with tempfile.TemporaryDirectory() as bytecode:
@@ -66,11 +46,12 @@ def controlled(found: Sequence[Row]) -> list[Row]:
     if not failed:
         return list(found)
     why = f"void: {' and '.join(failed)} did not hold in this run"
-    return [_void(row, why) if row.name.startswith(RESTS_ON_CONTROLS) and row.name != BUSY else row for row in found]
-
-
-def _void(row: Row, why: str) -> Row:
-    return replace(row, value=None, detail={**row.detail, "void": why})
+    return [
+        replace(row, value=None, detail={**row.detail, "void": why})
+        if row.name.startswith(RESTS_ON_CONTROLS) and row.name != BUSY
+        else row
+        for row in found
+    ]
 
 
 def _run(parts: Sequence[str], environment: dict[str, str]) -> list[Row]:

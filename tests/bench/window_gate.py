@@ -10,13 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.bridge.worker import EngineFactory
 from app.engine.protocol import Collect, Emit, Engine, StopFlag
-from app.engine.types import (
-    Event,
-    Finish,
-    Request,
-    Token,
-)
-from tests.bench.machine import Others
+from app.engine.system_load import others_s
+from app.engine.types import Event, Finish, Request, Token
 from tests.bench.segments import SEGMENT_S, Pair, Segment, enough, window_first
 
 SETTLING_TOKENS = 3
@@ -58,17 +53,9 @@ class Changeover(QObject):
 class Gate:
     """An engine around an engine. It asks its run to end when there are pairs enough."""
 
-    def __init__(
-        self,
-        make: EngineFactory,
-        changeover: Changeover,
-        wanted: int,
-        idle: bool,
-        clock: Callable[[], float] = time.perf_counter,
-    ) -> None:
-        self.changeover = changeover
+    def __init__(self, make: EngineFactory, wanted: int, idle: bool = False) -> None:
+        self.changeover = Changeover()
         self._make = make
-        self._clock = clock
         self._wanted = wanted
         self._idle = idle
         """Nothing passes even while the window is on: the two kinds of segments are then the same."""
@@ -86,7 +73,6 @@ class Gate:
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         self._emit, self._stop = emit, stop
-        self._others = Others()
         self._first: Segment | None = None
         self._showing = self._open = True
         self._settling = SETTLING_TOKENS
@@ -107,16 +93,16 @@ class Gate:
             self._settling -= 1
             if not self._settling:
                 self._tokens = 0
-                self._taken = self._others.seconds()
-                self._began = self._clock()
+                self._taken = others_s()
+                self._began = time.perf_counter()
             return
         self._tokens += 1
-        seconds = self._clock() - self._began
+        seconds = time.perf_counter() - self._began
         if seconds >= SEGMENT_S:
             self._end_segment(seconds)
 
     def _end_segment(self, seconds: float) -> None:
-        taken = self._others.seconds()
+        taken = others_s()
         share = (taken - self._taken) / seconds if taken is not None and self._taken is not None else None
         segment = Segment(self._tokens, seconds, share)
         if not self._warm:

@@ -1,6 +1,7 @@
 """Whether a token costs the window more when much has been written: processor time of its thread, and memory."""
 
 import gc
+import os
 import threading
 import time
 from dataclasses import dataclass, replace
@@ -9,10 +10,10 @@ from PySide6.QtCore import QObject, Slot
 
 from app.engine.meter.meter import Frame
 from app.engine.protocol import Emit, StopFlag
+from app.engine.system_load import resident_bytes
 from app.engine.types import Finish, Request
 from app.ui.document.turns import AnswerView
 from tests.bench.lengths import length
-from tests.bench.machine import resident_bytes
 from tests.bench.sources import ANSWER, ONE_LINE, PROSE, Pace, SimulatedEngine, Writer, begin, finish_of, pieces
 from tests.bench.window_stage import ENDLESSLY, Stage
 
@@ -180,4 +181,4 @@ def memory(observe: int) -> float:
 
 def _settled_bytes() -> int:
     gc.collect()
-    return resident_bytes()
+    return resident_bytes(os.getpid())

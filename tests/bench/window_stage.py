@@ -87,10 +87,6 @@ class Stage(QObject):
         if not condition():
             wait(signal, condition)()
 
-    def live(self, seconds: float) -> None:
-        """Let the window live for so long."""
-        live(seconds)
-
     def timers(self) -> list[QTimer]:
         """All of the program's timers that are running."""
         owners: tuple[QObject, ...] = (self.playground, self.window)
@@ -132,7 +128,7 @@ def wait(signal: SignalInstance, condition: Callable[[], bool] = lambda: True) -
 
 def live(seconds: float) -> None:
     """Let the window live for so long."""
-    _Waiting(_never).wait(seconds)
+    _Waiting(lambda: False).wait(seconds)
 
 
 class _Waiting(QObject):
@@ -161,10 +157,6 @@ class _Waiting(QObject):
         if not self.over:
             self._loop.exec()
         timer.stop()
-
-
-def _never() -> bool:
-    return False
 
 
 class PaintWatch(QObject):

@@ -14,7 +14,7 @@ from app.engine.types import Event, Finish, LoadRequest, Prefill, RawPrompt, Rea
 from tests.bench.lengths import length
 from tests.bench.machine import Delays, all_threads, is_disturbed
 from tests.bench.sources import PROSE
-from tests.bench.window_stage import ENDLESSLY, PATIENCE_S, Stage
+from tests.bench.window_stage import ENDLESSLY, PATIENCE_S, Stage, live
 from tests.bench.window_throughput import PAGE, mlx_engine
 
 STOPS = length(16, 1)
@@ -42,7 +42,7 @@ def stop_decode() -> Stops:
         stage.playground.new_session()
         stage.send()
         stage.until(stage.playground.advanced, lambda: stage.stop_button.isEnabled() and stage.tokens > 0)
-        stage.live(DECODE_S)
+        live(DECODE_S)
         taken.append(_click(stage))
     stage.close()
     return _stops(taken)

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QApplication
 
 from app.__main__ import bundled_model
-from app.bridge.worker import EngineFactory
 from app.engine.protocol import Collect, Engine
 from app.engine.types import ENDLESS, KV, Limits, RawPrompt, Request, Sampling
 from tests.bench.segments import FEWEST_PAIRS, WANTED_PAIRS, Ratio, ratio_of
 from tests.bench.sources import Pace, SimulatedEngine
-from tests.bench.window_gate import Changeover, Gate
+from tests.bench.window_gate import Gate
 from tests.bench.window_naive import UNENDING, CarelessWindow, NaiveStage, NaiveWindow
 from tests.bench.window_stage import Stage
 from tests.busy import busy
@@ -37,20 +36,20 @@ PAGE = Request(
 def simulated(pace: str, idle: bool = False) -> Ratio:
     """The program's own window on a simulated accelerator."""
     engine = SimulatedEngine(PACES[pace])
-    gate = _gate(lambda _collect: engine, WANTED_PAIRS, idle)
+    gate = Gate(lambda _collect: engine, WANTED_PAIRS, idle)
     return _measured(gate, Stage(gate.open, bundled=False))
 
 
 def real(idle: bool = False) -> Ratio:
     """The program's own window on mlx-lm and the bundled model."""
-    gate = _gate(mlx_engine, 2 * WANTED_PAIRS, idle)
+    gate = Gate(mlx_engine, 2 * WANTED_PAIRS, idle)
     return _measured(gate, Stage(gate.open), REAL_PAIRS)
 
 
 def careless(pace: str) -> Ratio:
     """The careless window on a simulated accelerator."""
     engine = SimulatedEngine(PACES[pace])
-    gate = _gate(lambda _collect: engine, WANTED_PAIRS, idle=False)
+    gate = Gate(lambda _collect: engine, WANTED_PAIRS)
     _run_naive(gate, CarelessWindow, "naive", UNENDING)
     return ratio_of(gate.pairs)
 
@@ -60,7 +59,7 @@ def beside_neighbour() -> tuple[Ratio, Ratio]:
 
     The bare stretches have the same neighbour; who else is there is not asked.
     """
-    ours, naive = (_gate(mlx_engine, WANTED_PAIRS, idle=False) for _ in range(2))
+    ours, naive = (Gate(mlx_engine, WANTED_PAIRS) for _ in range(2))
     with busy():
         _measured(ours, Stage(ours.open))
         _run_naive(naive, NaiveWindow, str(bundled_model()), PAGE)
@@ -75,10 +74,6 @@ def _run_naive(gate: Gate, window: Callable[[], NaiveWindow | CarelessWindow], m
         stage.begin(request)()
     stage.close()
     application.processEvents()
-
-
-def _gate(make: EngineFactory, wanted: int, idle: bool) -> Gate:
-    return Gate(make, Changeover(), wanted, idle)
 
 
 def _measured(gate: Gate, stage: Stage, fewest: int = FEWEST_PAIRS) -> Ratio:

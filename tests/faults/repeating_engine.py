@@ -8,7 +8,7 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.echo.script import SPECIAL, ScriptedToken, pieces
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Cancellation, ChatPrompt, ExactPrompt, Failure, LoadRequest, Model, RawPrompt, Request
-from tests.faults.windows import QUICK
+from tests.ui.desk import QUICK
 
 ROOM = 1_000_000
 PLAIN = 9

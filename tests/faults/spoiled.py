@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 from app.engine.protocol import StopFlag
+from app.engine.system_load import resident_bytes
 from app.engine.types import (
     ChatPrompt,
     Event,
@@ -75,15 +76,15 @@ def _trial(engine: object, folder: Path, seed: int) -> dict[str, object]:
     """What is left behind counts only if it is left behind again and again: a heap breathes."""
     del _reached[:]
     # The processor's time, since others may have the machine; whoever stands still is told by the clock of the parent.
-    started, before, peak = time.process_time(), _resident(), _peak()
+    started, before, peak = time.process_time(), resident_bytes(os.getpid()), _peak()
     ended, wrong = _once(engine, folder, seed)
     seconds = time.process_time() - started
-    grown = _resident() - before
+    grown = resident_bytes(os.getpid()) - before
     for _ in range(AGAIN):
         if grown > LEAK_BYTES:
-            before = _resident()
+            before = resident_bytes(os.getpid())
             _once(engine, folder, seed)
-            grown = _resident() - before
+            grown = resident_bytes(os.getpid()) - before
     if grown > LEAK_BYTES:
         wrong.append(f"leaks {grown / 1e6:.0f} MB each time")
     if _peak() - max(peak, before) > PEAK_BYTES:
@@ -164,11 +165,6 @@ def _watch(event: str, arguments: tuple[object, ...]) -> None:
         _reached.append(f"reached: {event} {arguments[:2]!r}"[:200])
     elif event == "open" and str(arguments[0]).startswith("/etc/passwd"):
         _reached.append("read /etc/passwd")
-
-
-def _resident() -> int:
-    with Path("/proc/self/statm").open(encoding="ascii") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _peak() -> int:

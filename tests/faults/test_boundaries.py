@@ -29,7 +29,8 @@ from app.ui.evaluation.window import EvaluationWindow
 from app.ui.widgets.notices import NoticeBar
 from tests.engine.hostile_templates import OPERATIONS
 from tests.engine.remote.faults import Asked, Line, plain, serving
-from tests.faults.windows import QUICK, Scene, act, part, scene
+from tests.faults.windows import Scene, part, scene
+from tests.ui.desk import QUICK, act
 
 slow = pytest.mark.slow
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -18,6 +18,7 @@ from app.records.journal_file import FILE
 from app.state import Phase
 from app.ui.sessions.controller_journal import JournalController
 from tests.journeys.journey import Journey, journey
+from tests.journeys.journey import started as opened
 from tests.late import held_back
 
 slow = pytest.mark.slow
@@ -28,9 +29,7 @@ LONG = "Tell me of rivers and lakes. " * 150
 @contextmanager
 def started(qtbot: QtBot, folder: Path) -> Iterator[Journey]:
     """The program on the scripted engine, with its journal open."""
-    with journey(qtbot, ["--data-dir", str(folder), "--engine", "echo"]) as user:
-        user.until(lambda: user.window.playground.book.journal is not None and not user.state.opening)
-        user.until_ready()
+    with opened(qtbot, folder, "--engine", "echo") as user:
         user.limit(8)
         yield user
 
@@ -56,12 +55,6 @@ def fill(disk: Path) -> Path:
             return filler
 
 
-def flush(user: Journey) -> None:
-    """All that was said is in the journal."""
-    journal = user.window.playground.book.journal
-    assert journal is not None and journal.flush()
-
-
 @slow
 def test_on_a_full_disk_the_text_waits_and_is_written_when_there_is_room(qtbot: QtBot, small_disk: Path) -> None:
     with started(qtbot, small_disk) as user:
@@ -80,7 +73,7 @@ def test_on_a_full_disk_the_text_waits_and_is_written_when_there_is_room(qtbot: 
 def test_on_a_disk_that_stays_full_the_program_ends_and_begins(qtbot: QtBot, small_disk: Path) -> None:
     with started(qtbot, small_disk) as user:
         first = user.send("One")
-        flush(user)
+        assert user.journal.flush()
         filler = fill(small_disk)
         user.send(LONG)
         user.until(lambda: "disk is full" in told(user))
@@ -96,7 +89,7 @@ def test_a_data_folder_that_is_gone_is_told_and_the_text_can_be_saved(qtbot: QtB
     data = tmp_path / "data"
     with started(qtbot, data) as user:
         first = user.send("One")
-        flush(user)
+        assert user.journal.flush()
         shutil.rmtree(data)
         second = user.send("Two")
         user.until(lambda: str(data) in told(user))
@@ -105,10 +98,8 @@ def test_a_data_folder_that_is_gone_is_told_and_the_text_can_be_saved(qtbot: QtB
         notice.save_elsewhere(tmp_path / "there")
         user.until(lambda: "--data-dir" in told(user))
     with started(qtbot, tmp_path / "there") as user:
-        journal = user.window.playground.book.journal
-        assert journal is not None
-        (session,) = journal.sessions.rows()
-        assert [turn.text for turn in journal.sessions.turns(session.id)][1::2] == [first.text, second.text]
+        (session,) = user.journal.sessions.rows()
+        assert [turn.text for turn in user.journal.sessions.turns(session.id)][1::2] == [first.text, second.text]
 
 
 @slow
@@ -116,7 +107,7 @@ def test_a_file_in_the_place_of_the_data_folder_is_told_and_left_alone(qtbot: Qt
     data = tmp_path / "data"
     with started(qtbot, data) as user:
         first = user.send("One")
-        flush(user)
+        assert user.journal.flush()
         data.rename(tmp_path / "moved")
         data.write_text("a file of somebody's")
         second = user.send("Two")
@@ -131,7 +122,7 @@ def test_a_file_in_the_place_of_the_data_folder_is_told_and_left_alone(qtbot: Qt
 def test_a_journal_that_is_cut_short_meanwhile_is_told_and_another_begins(qtbot: QtBot, tmp_path: Path) -> None:
     with started(qtbot, tmp_path) as user:
         user.send("One")
-        flush(user)
+        assert user.journal.flush()
         for name in (FILE, f"{FILE}-wal"):
             os.truncate(tmp_path / name, 100)
         assert user.send("Two").text

@@ -129,11 +129,8 @@ def _killed(moment: str, before: Path, random: Random) -> list[str]:
         environment = stack.enter_context(hub(Path(name))) if moment == "download" else dict(os.environ)
         earlier = moment not in ("plain", "opening")
         seen, killed_at = _run(folder, moment, random, environment)
-        journal = program._journal(folder, 0.0, 0)
-        try:
+        with closing(program._journal(folder, 0.0, 0)) as journal:
             return list(_look(journal, folder, seen, killed_at, EARLIER if earlier else 0))
-        finally:
-            journal.close()
 
 
 def _run(folder: Path, moment: str, random: Random, environment: dict[str, str]) -> tuple[Seen, float]:
@@ -170,15 +167,6 @@ def _look(journal: Journal, folder: Path, seen: Seen, killed_at: float, earlier:
     with closing(sqlite3.connect(folder / FILE)) as connection:
         if connection.execute("PRAGMA integrity_check").fetchone() != ("ok",):
             yield "integrity_check fails"
-
-
-def texts_of(folder: Path) -> dict[str, str]:
-    """The same, of a folder that nobody has open."""
-    journal = program._journal(folder, 0.0, 0)
-    try:
-        return _texts(journal)
-    finally:
-        journal.close()
 
 
 def _texts(journal: Journal) -> dict[str, str]:
@@ -266,14 +254,14 @@ def _wrong(state: State, folder: Path) -> Iterator[str]:
         child = _Child(state, folder, stack)
         child.wait_for(state.waits_for)
         child.end()
-        child.disk_is_well()
     if child.took > SHUTDOWN_S + SLACK_S:
         yield f"it took {child.took:.1f} s"
     if child.code != state.code:
         yield f"the status is {child.code}"
     if child.errors and not state.complains:
         yield f"on stderr stands {child.errors!r}"
-    kept = texts_of(data)
+    with closing(program._journal(data, 0.0, 0)) as journal:
+        kept = _texts(journal)
     for run, text in child.seen.due(child.told_at).items() if state.text_is_kept else ():
         if not kept.get(run, "").startswith(text):
             yield f"of {len(text)} characters of {run} the journal has {len(kept.get(run, ''))}"
@@ -325,6 +313,8 @@ class _Child:
         self._process.stdout.read()
         self.code = self._process.wait(LONG_S)
         self.took = time.monotonic() - began
+        if self._disk is not None:
+            self._disk.well()
         self._errors.seek(0)
         self.errors = self._errors.read().decode("utf-8", "replace")
         self._process.stdout.close()
@@ -337,10 +327,6 @@ class _Child:
             caught = next(line for line in status.read_text("ascii").splitlines() if line.startswith("SigCgt"))
             if not int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1:
                 return
-
-    def disk_is_well(self) -> None:
-        if self._disk is not None:
-            self._disk.well()
 
     def _next(self) -> dict[str, Any]:
         assert self._process.stdout is not None

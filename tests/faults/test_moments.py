@@ -19,7 +19,8 @@ from app.records.journal import open_journal
 from app.state import SETTLED, Phase
 from tests.faults.full import times
 from tests.faults.soak.holdings import Holdings, holdings
-from tests.faults.windows import ENDLESS_TEXT, QUICK, Scene, Waiting, scene
+from tests.faults.windows import ENDLESS_TEXT, Scene, Waiting, scene
+from tests.ui.desk import QUICK
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp")]
 

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,15 +34,10 @@ CHANGES: dict[str, Mapping[str, str | None]] = {
 }
 
 
-@pytest.mark.parametrize("name", CHANGES)
-def test_program_in_odd_surroundings_starts_and_answers(name: str, tmp_path: Path) -> None:
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    for variable, value in CHANGES[name].items():
-        environment.pop(variable, None)
-        if value is not None:
-            environment[variable] = value
+def reached_by(environment: Mapping[str, str], *arguments: str) -> list[str]:
+    """What the program reached for on its way to an answer and its end."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.faults.starting", str(tmp_path / "data"), "--engine", "echo"],
+        [sys.executable, "-m", "tests.faults.starting", *arguments],
         cwd=Path(__file__).parents[2],
         env=environment,
         capture_output=True,
@@ -51,4 +47,21 @@ def test_program_in_odd_surroundings_starts_and_answers(name: str, tmp_path: Pat
         check=False,
     )
     assert done.returncode == 0, done.stderr[-400:]
-    assert json.loads(done.stdout.splitlines()[-1])["answer"]
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    assert told["answer"]
+    return list(told["reached"])
+
+
+def test_program_reaches_for_nothing(tmp_path: Path) -> None:
+    """Asking the system for its processor's name is no secret."""
+    assert [each for each in reached_by(os.environ, str(tmp_path)) if "uname" not in each] == []
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_program_in_odd_surroundings_starts_and_answers(name: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    for variable, value in CHANGES[name].items():
+        environment.pop(variable, None)
+        if value is not None:
+            environment[variable] = value
+    reached_by(environment, str(tmp_path / "data"), "--engine", "echo")

@@ -30,8 +30,9 @@ from app.ui.document.turns import AnswerView
 from tests.faults.full import IS_FULL, times
 from tests.faults.hostile import MARKUP, OWN, own_and_naughty
 from tests.faults.repeating_engine import REFUSED, Parrot
-from tests.faults.windows import Scene, act, part, scene
+from tests.faults.windows import Scene, part, scene
 from tests.standins.samples import Samples
+from tests.ui.desk import act
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp")]
 

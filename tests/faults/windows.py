@@ -6,23 +6,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject, QTimer, SignalInstance, Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.__main__ import build
-from app.engine.echo.engine import EchoEngine, EchoOptions
+from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Engine
 from app.records.journal import Journal
 from app.state import SETTLED, Phase, State
 from app.ui.shell.main_window import MainWindow
-
-Widget = TypeVar("Widget", bound=QWidget)
+from tests.ui.desk import QUICK, Widget
 
 PATIENCE_MS = 60_000
-QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS_TEXT = replace(QUICK, tokens_per_second=2_000, replies=("word " * 200_000,), context=1_000_000)
 
 
@@ -69,11 +65,6 @@ def part(window: QWidget, kind: type[Widget], name: str = "") -> Widget:
     found = window.findChild(kind, name) if name else window.findChild(kind)
     assert found is not None, name or kind.__name__
     return found
-
-
-def act(window: MainWindow, name: str) -> QAction:
-    """One of the table of actions."""
-    return next(each for each in window.actions() if each.objectName() == f"action_{name}")
 
 
 class Scene:

@@ -1,12 +1,12 @@
 """A user before the window of experiments, and the runs of the journal that belong to what is shown there."""
 
-from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QTableView, QTabWidget
 
 from app.experiments.types import ExperimentOutcome
 from app.records.types import RunRecord
-from tests.journeys.journey import Journey
+from tests.journeys.journey import Journey, cells
 
 FIGURES = 1
 
@@ -32,18 +32,16 @@ class Asking:
 
     @property
     def metrics(self) -> list[list[str]]:
-        model = self._model()
-        columns = range(model.columnCount())
-        return [[str(model.index(row, at).data()) for at in columns] for row in range(model.rowCount())]
+        return cells(self._table())
 
     def head(self) -> list[str]:
-        model, role = self._model(), Qt.ItemDataRole.AccessibleTextRole
+        model, role = self._table().model(), Qt.ItemDataRole.AccessibleTextRole
         return [str(model.headerData(at, Qt.Orientation.Horizontal, role)) for at in range(model.columnCount())]
 
-    def _model(self) -> QAbstractItemModel:
+    def _table(self) -> QTableView:
         """The page is made when it is turned to."""
         self.journey.find(QTabWidget, "experiment_tabs").setCurrentIndex(FIGURES)
-        return self.journey.find(QTableView, "experiment_figures").model()
+        return self.journey.find(QTableView, "experiment_figures")
 
     def set(self, name: str, value: int) -> None:
         self.journey.find(QSpinBox, f"experiment_{name}").setValue(value)
@@ -58,7 +56,5 @@ class Asking:
 
 
 def records(journey: Journey, outcome: ExperimentOutcome) -> list[RunRecord]:
-    journal = journey.window.playground.book.journal
-    assert journal is not None and journal.flush()
-    found = [journal.runs.get(run.run) for run in outcome.results if run.run is not None]
+    found = [journey.journal.runs.get(run.run) for run in outcome.results if run.run is not None]
     return [record for record in found if record is not None]

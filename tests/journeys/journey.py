@@ -1,24 +1,31 @@
-"""A user before the real window: types, presses, reads, and keeps a picture of what was seen."""
+"""A user before the real window: types, presses and reads."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QComboBox,
+    QLabel,
+    QPlainTextEdit,
+    QSpinBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.__main__ import build
+from app.engine.meter.trace import Trace
+from app.records.journal import Journal
 from app.state import Phase, Run, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.shell.main_window import MainWindow
-
-OUTPUT = Path(__file__).parent.parent / "output"
-
-Widget = TypeVar("Widget", bound=QWidget)
+from tests.ui import desk
+from tests.ui.desk import Widget
 
 
 class Journey:
@@ -35,6 +42,20 @@ class Journey:
     @property
     def state(self) -> State:
         return self.window.playground.state
+
+    @property
+    def journal(self) -> Journal:
+        """The journal, with everything written."""
+        journal = self.window.playground.book.journal
+        assert journal is not None and journal.flush()
+        return journal
+
+    @property
+    def trace(self) -> Trace:
+        """The tokens of the last answer."""
+        trace = self.window.playground.traces.of(self.state.turns[-1].id)
+        assert trace is not None
+        return trace
 
     @property
     def page(self) -> str:
@@ -55,9 +76,7 @@ class Journey:
         return {name: words for name, between, words in told if between}
 
     def find(self, kind: type[Widget], name: str) -> Widget:
-        found = self.window.findChild(kind, name)
-        assert found is not None, f"no {kind.__name__} is called {name}"
-        return found
+        return desk.named(self.window, kind, name)
 
     def button(self, name: str) -> QAbstractButton:
         return self.find(QAbstractButton, name)
@@ -69,6 +88,12 @@ class Journey:
 
     def type(self, text: str) -> None:
         self.find(QPlainTextEdit, "prompt").setPlainText(text)
+
+    def choose(self, name: str, text: str) -> None:
+        """Choose the line of this text in a combo box."""
+        box = self.find(QComboBox, name)
+        box.setCurrentIndex(box.findText(text))
+        box.activated.emit(box.currentIndex())
 
     def limit(self, tokens: int) -> None:
         self.find(QSpinBox, "max_tokens").setValue(tokens)
@@ -104,13 +129,9 @@ class Journey:
         return self.runs[-1]
 
     def act(self, name: str) -> None:
-        action = next(each for each in self.window.actions() if each.objectName() == f"action_{name}")
+        action = desk.act(self.window, name)
         assert action.isEnabled(), f"{name} can't be chosen now"
         action.trigger()
-
-    def picture(self, name: str) -> None:
-        OUTPUT.mkdir(exist_ok=True)
-        assert self.window.grab().save(str(OUTPUT / f"{name}.png"))
 
     def _on_finished(self, run: Run) -> None:
         self.runs.append(run)
@@ -118,6 +139,13 @@ class Journey:
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is not old.phase:
             self.phases.append(new.phase)
+
+
+def cells(table: QAbstractItemView) -> list[list[str]]:
+    """The texts of a table, row by row."""
+    model = table.model()
+    columns = range(model.columnCount())
+    return [[str(model.index(row, column).data()) for column in columns] for row in range(model.rowCount())]
 
 
 @contextmanager

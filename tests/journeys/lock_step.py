@@ -18,7 +18,7 @@ from app.bridge.mailbox import Mailbox
 from app.bridge.playground import Playground
 from app.bridge.runner import Runner
 from app.bridge.worker import Worker
-from app.engine.echo.engine import EchoEngine, EchoOptions
+from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Channel, Event, Finish, Reason, Request, Times, Token, VisibleText
 from app.files.settings import Settings
@@ -30,6 +30,7 @@ from app.ui.shell.main_window import MainWindow
 from app.ui.speed_graph.labels import Scene
 from app.ui.speed_graph.plot import SpeedPlot
 from tests.patience import WAIT_S
+from tests.ui.desk import QUICK
 
 TOKENS = 5_000
 FRAME_S = FRAME_MS / 1000
@@ -49,7 +50,6 @@ WORDS = (
     "日本",
     "語 ",
 )
-QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 
 
 class Clock:
@@ -101,7 +101,7 @@ class Counting:
         self._clock = Clock()
         self.engine = LockStep(self._clock)
         self.playground = Playground(lambda _collect: self.engine, self._clock)
-        self.window = MainWindow(self.playground, theme, Settings(), self._keep_nothing, start="echo")
+        self.window = MainWindow(self.playground, theme, Settings(), lambda _settings: None, start="echo")
         self.playground.finished.connect(self.runs.append)
         qtbot.addWidget(self.window)
         self.window.show()
@@ -132,15 +132,6 @@ class Counting:
             self.engine.shown.release()
         self._qtbot.waitUntil(lambda: bool(self.runs))
 
-    def count(self, name: str) -> None:
-        self.counts[name] += 1
-
-    def count_drained(self, events: list[Event]) -> None:
-        self.longest_queue = max(self.longest_queue, len(events))
-
-    def _keep_nothing(self, settings: Settings) -> None:
-        pass
-
 
 @contextmanager
 def counting(qtbot: QtBot, theme: Theme) -> Iterator[Counting]:
@@ -162,28 +153,28 @@ def _watch(patch: pytest.MonkeyPatch, made: Counting) -> None:
 
     def drained(self: Mailbox) -> list[Event]:
         events = drain(self)
-        made.count_drained(events)
+        made.longest_queue = max(made.longest_queue, len(events))
         return events
 
     def drawn(self: SpeedPlot, scene: Scene) -> None:
-        made.count("curves")
+        made.counts["curves"] += 1
         drawing(self, scene)
 
     def edited(self: Page) -> AbstractContextManager[QTextCursor]:
-        made.count("edits")
+        made.counts["edits"] += 1
         return editing(self)
 
     def document_set(self: QTextDocument, *arguments: Any) -> None:
         """A block is parsed in a document of its own; only the whole page counts."""
         if self == made.transcript.document():
-            made.count("setMarkdown")
+            made.counts["setMarkdown"] += 1
         set_markdown(self, *arguments)
 
     def page_set(self: QTextEdit, *arguments: object) -> None:
-        made.count("setMarkdown")
+        made.counts["setMarkdown"] += 1
 
     def emitted(self: Worker, event: Event) -> None:
-        made.count(type(event).__name__)
+        made.counts[type(event).__name__] += 1
         emit(self, event)
 
     patch.setattr(Mailbox, "drain", drained)
@@ -209,4 +200,4 @@ class Tally:
         self._name = name
 
     def hear(self, *arguments: object) -> None:
-        self._made.count(self._name)
+        self._made.counts[self._name] += 1

@@ -34,9 +34,7 @@ def choices(user: Journey) -> list[str]:
 def choose(user: Journey, name: str) -> None:
     user.act("open_model")
     user.until(lambda: "fox" in choices(user) and "peft" in choices(user))
-    box = user.find(QComboBox, "adapter")
-    box.setCurrentIndex(box.findText(name))
-    box.activated.emit(box.currentIndex())
+    user.choose("adapter", name)
     user.press("open_chosen")
     user.until_ready()
 
@@ -81,7 +79,7 @@ def test_preset_with_an_adapter_loads_the_adapter(qtbot: QtBot, model: Path, tmp
     with journey(qtbot, ["--data-dir", str(tmp_path / "data"), "--model", str(model)]) as user:
         user.until_ready()
         controls = user.find(ControlsPanel, "controls")
-        kept, presets = user.window.findChild(QAction, "preset_adapter"), user.find(QComboBox, "preset")
+        kept = user.window.findChild(QAction, "preset_adapter")
         assert kept is not None
         controls.presets.saved_as.emit("Foxes")
         assert not kept.isEnabled(), "there is none to come with it"
@@ -91,11 +89,9 @@ def test_preset_with_an_adapter_loads_the_adapter(qtbot: QtBot, model: Path, tmp
         assert kept.isChecked()
         choose(user, "None")
         assert user.button("preset_back").isVisible(), "not as the preset has it"
-        presets.setCurrentIndex(presets.findData("Greedy"))
-        presets.activated.emit(presets.currentIndex())
+        user.choose("preset", "Greedy")
         assert not kept.isEnabled() and user.state.model is not None and user.state.model.adapter is None
-        presets.setCurrentIndex(presets.findData("Foxes"))
-        presets.activated.emit(presets.currentIndex())
+        user.choose("preset", "Foxes")
         user.until(lambda: user.state.model is not None and user.state.model.adapter is not None)
         assert kept.isChecked() and not user.button("preset_back").isVisible()
         kept.trigger()

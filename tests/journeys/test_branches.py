@@ -58,7 +58,6 @@ def test_fork_at_a_token_keeps_both_answers(qtbot: QtBot, demo_model: Path, tmp_
         assert user.details["Prompt"].startswith(f"{second.finish.reused} reused, ")
         assert "‹ 2/2 ›" in header(user)
         assert fresh(user, second).ids == second.ids, "as if the prefix had been sent anew"
-        user.picture("forked")
         user.act("previous_branch")
         assert first.text in user.page and "‹ 1/2 ›" in header(user)
         playground.set_controls(replace(controls, sampling=Sampling(temperature=0.8), seed=5))
@@ -91,7 +90,6 @@ def _tree(user: Journey, number: int) -> None:
     dialog = user.find(BranchesDialog, "branches_dialog")
     dialog.tree.select(number)
     assert user.find(QPlainTextEdit, "branches_diff").toPlainText()
-    assert dialog.grab().save(str(Path(__file__).parent.parent / "output" / "branches.png"))
     user.find(QAbstractButton, "branches_show").click()
     assert user.state.turns[1].id == number
     dialog.close()

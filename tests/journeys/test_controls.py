@@ -5,23 +5,16 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QPlainTextEdit, QSpinBo
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Reason
-from tests.journeys.journey import Journey, journey
+from tests.journeys.journey import journey
 
 pytestmark = pytest.mark.slow
-
-
-def choose(user: Journey, name: str, wanted: str) -> None:
-    choice = user.find(QComboBox, name)
-    row = next(row for row in range(choice.count()) if choice.itemText(row) == wanted)
-    choice.setCurrentIndex(row)
-    choice.activated.emit(row)
 
 
 def test_controls_after_a_restart_have_their_values(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
     switches = ["--data-dir", str(tmp_path)]
     with journey(qtbot, switches) as user:
         user.until_ready()
-        choose(user, "preset", "Greedy")
+        user.choose("preset", "Greedy")
         user.limit(300)
         user.type("Tell me a story")
         user.press("send")
@@ -36,10 +29,10 @@ def test_controls_after_a_restart_have_their_values(qtbot: QtBot, demo_model: Pa
         user.press("more_controls")
         user.button("fold_draft").click()
         user.until(lambda: user.find(QComboBox, "draft_model").count() > 2)
-        choose(user, "draft_model", "demo-draft")
+        user.choose("draft_model", "demo-draft")
         user.until(lambda: user.state.model is not None and user.state.model.draft is not None)
         user.until_ready()
-        choose(user, "preset", "Greedy")
+        user.choose("preset", "Greedy")
         user.limit(64)
         user.find(QSpinBox, "draft_tokens").setValue(2)
         counted = user.send("Count 1 to 5")

@@ -80,8 +80,7 @@ def fill_in(asking: Asking, case: Case) -> None:
 
 def told_truly(asking: Asking, outcome: ExperimentOutcome) -> None:
     """All runs are recorded in a session of the experiment, and the figures are those of the times in there."""
-    journal = asking.journey.window.playground.book.journal
-    assert journal is not None
+    journal = asking.journey.journal
     kept = records(asking.journey, outcome)
     assert [record.ids for record in kept] == [run.ids for run in outcome.results]
     titles = {info.id: info.title for info in journal.sessions.rows()}

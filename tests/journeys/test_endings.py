@@ -22,13 +22,20 @@ def said(demo: Journey, heading: str) -> str:
     return next(name for name in names if name.startswith(f"{heading}: ")).removeprefix(f"{heading}: ")
 
 
+def test_raise_the_limit_doubles_it_and_continues(demo: Journey) -> None:
+    demo.limit(5)
+    demo.send("Count 1 to 9")
+    demo.press("step_raise_the_limit")
+    demo.last()
+    assert demo.state.controls.limits.max_tokens == 10
+    assert len(demo.state.turns[-1].runs) == 2
+
+
 def test_finish_reason_shows_the_eos_probability(demo: Journey) -> None:
     demo.cold()
     recording(demo)
     run = demo.send("Count 1 to 5")
-    trace = demo.window.playground.traces.of(demo.state.turns[-1].id)
-    assert trace is not None
-    last = trace.token(len(trace) - 1)
+    last = demo.trace.token(len(demo.trace) - 1)
     assert last.probability is not None
     assert demo.reason == f"stop, EOS token <|im_end|>, probability {chance(last.probability)}"
     assert f"<|im_end|> (id {run.finish.stop_id}), with a probability of {chance(last.probability)}" in said(
@@ -37,9 +44,7 @@ def test_finish_reason_shows_the_eos_probability(demo: Journey) -> None:
 
     demo.limit(6)
     demo.send("Tell me a story")
-    trace = demo.window.playground.traces.of(demo.state.turns[-1].id)
-    assert trace is not None
-    ends = [seen.eos_probability for index in range(6) if (seen := trace.logprobs_at(index)) is not None]
+    ends = [seen.eos_probability for index in range(6) if (seen := demo.trace.logprobs_at(index)) is not None]
     assert len(ends) == 6
     assert demo.reason == f"length, the limit of 6 tokens; EOS probability {chance(ends[-1])}"
     story = said(demo, "Why it stopped")
@@ -47,4 +52,3 @@ def test_finish_reason_shows_the_eos_probability(demo: Journey) -> None:
     nearest = f"token {1 + ends.index(max(ends))}: {chance(max(ends))}."
     assert nearest in story or chance(max(ends)) == chance(ends[-1])
     assert "“Continue” or “Raise the limit”" in said(demo, "Next steps")
-    demo.picture("ending_length")

@@ -54,7 +54,6 @@ def test_exact_prompt_pane_equals_the_prompt_sent(demo: Journey) -> None:
         assert pane(demo).tokens.prompt == run.prompt
         assert pane(demo).tokens.reused == run.finish.reused
     assert reused > 0
-    demo.picture("exact_prompt")
 
 
 def test_exact_prompt_contains_system_prompt_and_reply_start(demo: Journey) -> None:
@@ -90,7 +89,6 @@ def test_raw_page_continues_in_place_and_undo_restores_the_prompt(demo: Journey)
     formats = [each for block in _blocks(page) for each in block.layout().formats()]
     assert {each.format.foreground().color().name() for each in formats} <= {LIGHT[Color.MODEL], DARK[Color.MODEL]}
     assert sum(each.length for each in formats) == len(run.text.replace("\n", ""))
-    demo.picture("raw_page")
     page.undo()
     assert page.toPlainText() == "Once upon a time"
     page.redo()

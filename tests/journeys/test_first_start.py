@@ -16,11 +16,9 @@ def test_first_start_opens_the_bundled_model(qtbot: QtBot, demo_model: Path, tmp
     with journey(qtbot, ["--data-dir", str(tmp_path)]) as user:
         user.until(lambda: user.state.phase is Phase.LOADING)
         assert user.button("stop").isEnabled()
-        user.picture("loading")
         user.until_ready()
         assert user.find(QToolButton, "model_button").text().startswith("demo")
         assert user.button("offer_1").isEnabled()
-        user.picture("empty")
 
 
 def test_first_prompts_show_a_stop_a_limit_and_an_emoji(demo: Journey) -> None:
@@ -31,7 +29,6 @@ def test_first_prompts_show_a_stop_a_limit_and_an_emoji(demo: Journey) -> None:
     assert demo.reason.startswith("stop, ")
     assert "You" in demo.page
     assert demo.state.controls.limits == run.request.limits != before.limits
-    demo.picture("first_prompt")
     demo.press("notice_offer")
     assert demo.state.controls == before
 
@@ -41,7 +38,6 @@ def test_first_prompts_show_a_stop_a_limit_and_an_emoji(demo: Journey) -> None:
     assert demo.state.controls.mode is Mode.RAW
     assert demo.reason.startswith("length, ")
     assert "chat template" in demo.reason
-    demo.picture("raw_length")
 
     demo.act("new_session")
     assert demo.state.controls.mode.value == "chat"
@@ -49,4 +45,3 @@ def test_first_prompts_show_a_stop_a_limit_and_an_emoji(demo: Journey) -> None:
     tokens = demo.last()
     assert "\ufffd" not in demo.page
     assert any(ord(character) > 0xFFFF for character in tokens.text)
-    demo.picture("emoji")

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QComboBox,
-    QFileDialog,
     QLabel,
     QTableView,
     QTabWidget,
@@ -24,7 +23,8 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.interpretability.cell_map import CellMap
 from app.ui.interpretability.picture import MatrixPicture
 from app.ui.tokens.chips import TokenChips
-from tests.journeys.journey import Journey
+from tests.journeys.journey import Journey, cells
+from tests.ui.file_dialogs import answer
 
 pytestmark = pytest.mark.slow
 
@@ -35,10 +35,17 @@ def grid_of(demo: Journey) -> QTableView:
     return demo.find(QTableView, "inside_grid")
 
 
-def texts(demo: Journey, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRole) -> list[list[str]]:
-    model = grid_of(demo).model()
-    columns, rows = range(model.columnCount()), range(model.rowCount())
-    return [[str(model.index(row, column).data(role)) for column in columns] for row in rows]
+def look_at(demo: Journey, position: int, kind: str) -> None:
+    """Pick a token of the answer and have one kind of view computed."""
+    demo.find(Transcript, "transcript").token_picked.emit(1, position)
+    demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
+    demo.press(f"inside_kind_{kind}")
+    demo.press("inside_look")
+
+
+def copied_csv(demo: Journey) -> list[dict[str, str]]:
+    demo.press("inside_csv")
+    return list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
 
 
 def look(demo: Journey) -> LensResult:
@@ -65,16 +72,14 @@ def test_logit_lens_of_a_picked_token_is_shown_and_forked(demo: Journey) -> None
 
     depth = look(demo).positions[0]
     assert (depth.position, depth.said) == (len(run.prompt.ids) + PLACE - 1, run.ids[PLACE])
-    shown = texts(demo)
+    shown = cells(grid_of(demo))
     assert len(shown) == len(depth.guesses) and len(shown[0]) == len(depth.real.top)
     said = demo.find(QLabel, "inside_said")
     assert "is the top token" in said.text() and "largest difference" in demo.find(QLabel, "inside_proof").text()
     assert f"Token {PLACE + 1} of" in demo.find(QLabel, "inside_place").text()
     assert grid_of(demo).currentIndex().row() == depth.stays_from, "where it turns, not where it ends"
-    demo.picture("inside")
 
-    demo.press("inside_csv")
-    copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
+    copied = copied_csv(demo)
     assert [int(each["id"]) for each in copied] == [each.id for guess in depth.guesses for each in guess.top]
 
     grid, model = grid_of(demo), grid_of(demo).model()
@@ -99,19 +104,14 @@ def test_attention_of_the_heads_is_shown_under_the_text(demo: Journey) -> None:
     demo.limit(24)
     run = demo.send("My name is Tolin. What is my name?")
     assert run.prompt is not None
-    trace = demo.window.playground.traces.of(demo.state.turns[1].id)
-    assert trace is not None
-    position = next(at for at in range(len(trace)) if trace.token(at).text == " T")
+    position = next(at for at in range(len(demo.trace)) if demo.trace.token(at).text == " T")
     demo.act("toggle_inside")
-    demo.find(Transcript, "transcript").token_picked.emit(1, position)
-    demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
-    demo.press("inside_kind_attention")
-    demo.press("inside_look")
+    look_at(demo, position, "attention")
     table, text = demo.find(QTableView, "inside_heads"), demo.find(TokenChips, "inside_text")
     demo.until(table.isVisible)
     demo.until(lambda: demo.state.phase is Phase.READY)
     assert text.prompt is not None and text.prompt.ids == (*run.prompt.ids, *run.ids[:position])
-    rows = [[str(table.model().index(row, at).data()) for at in range(2)] for row in range(table.model().rowCount())]
+    rows = cells(table)
     assert rows[0][0] == "mean" and len(rows) == 16
     (at,) = (number for number, row in enumerate(rows) if row[0] == "L2 H3")
     assert rows[at][1].startswith("“␣T” 9") and "(induction)" in rows[at][1]
@@ -122,11 +122,9 @@ def test_attention_of_the_heads_is_shown_under_the_text(demo: Journey) -> None:
     )
     first = next(number for number, (_, told) in enumerate(text.prompt.texts()) if told == " T")
     text.reveal(first)
-    demo.picture("inside_attention")
     assert "of the head's attention" in weight.text()
     assert float(text.describe(first).split("%")[0].split()[-1]) > 90
-    demo.press("inside_csv")
-    copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
+    copied = copied_csv(demo)
     assert [each["position"] for each in copied] == list(map(str, range(len(text.prompt.ids))))
     assert copied[first]["head"] == "L2 H3" and float(copied[first]["weight"]) > 0.9
     picture = demo.find(MatrixPicture, "inside_matrix")
@@ -138,7 +136,6 @@ def test_attention_of_the_heads_is_shown_under_the_text(demo: Journey) -> None:
         demo.press(name)
         demo.until(partial(named_by, head))
         assert picture.isVisible() and not text.isVisible()
-    demo.picture("inside_matrix")
     demo.press("inside_csv")
     rows = list(csv.reader(io.StringIO(QApplication.clipboard().text(), newline="")))
     assert len(rows) == len(rows[1]) - 1 == len(text.prompt.ids) + 1
@@ -166,10 +163,7 @@ def test_influential_words_are_ranked_and_a_shorter_prompt_is_tried(demo: Journe
     run = demo.send("My name is Tolin. I live in a small house. What is my name?")
     assert run.prompt is not None
     demo.act("toggle_inside")
-    demo.find(Transcript, "transcript").token_picked.emit(1, 3)
-    demo.press("inside_kind_words")
-    demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
-    demo.press("inside_look")
+    look_at(demo, 3, "words")
     table, text = demo.find(QTableView, "inside_parts"), demo.find(TokenChips, "inside_prompt")
     demo.until(table.isVisible)
     demo.until(lambda: demo.state.phase is Phase.READY)
@@ -181,8 +175,7 @@ def test_influential_words_are_ranked_and_a_shorter_prompt_is_tried(demo: Journe
     of.setCurrentIndex(2)
     assert " rather than “" in of.currentText() and float(model.index(0, 0).data()) < 10
     assert "Sum of the single effects" in demo.find(QLabel, "inside_sums").text()
-    demo.press("inside_csv")
-    copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
+    copied = copied_csv(demo)
     assert len(copied) == model.rowCount() and copied[1]["text"] == "My name is Tolin."
     demo.until(lambda: bool(demo.window.playground.inspection_results.of(run.id)))
     (seen,) = demo.window.playground.inspection_results.of(run.id)
@@ -191,7 +184,6 @@ def test_influential_words_are_ranked_and_a_shorter_prompt_is_tried(demo: Journe
     assert isinstance(parts, list) and [each["text"] for each in parts[:1]] == ["My name is Tolin."]
     said = demo.find(QLabel, "inside_spare")
     assert said.text().startswith("Without ") and "the answer stays the same" in said.text()
-    demo.picture("inside_words")
 
     turns = demo.state.turns
     demo.press("inside_try")
@@ -217,17 +209,12 @@ def test_hidden_states_are_included_in_the_token_export(demo: Journey, tmp_path:
     demo.limit(16)
     run = demo.send("Count 1 to 9")
     demo.act("toggle_inside")
-    demo.find(Transcript, "transcript").token_picked.emit(1, PLACE)
-    demo.until(demo.find(QAbstractButton, "inside_look").isEnabled)
-    demo.press("inside_kind_states")
-    demo.press("inside_look")
+    look_at(demo, PLACE, "states")
     table = demo.find(QTableView, "inside_states")
     demo.until(lambda: table.isVisible() and demo.state.phase is Phase.READY)
     assert table.model().rowCount() == 3
     assert "cosine" in demo.find(QLabel, "inside_cosine").text()
-    demo.picture("inside_states")
-    demo.press("inside_csv")
-    copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
+    copied = copied_csv(demo)
     assert [each["layer"] for each in copied] == ["0", "1", "2"]
     demo.until(lambda: bool(demo.window.playground.inspection_results.of(run.id)))
     (look,) = demo.window.playground.inspection_results.of(run.id)
@@ -235,9 +222,7 @@ def test_hidden_states_are_included_in_the_token_export(demo: Journey, tmp_path:
     demo.press("more_about_run")
     demo.press("export_last_tokens")
     path = tmp_path / "tokens.json"
-    (dialog,) = (each for each in demo.window.findChildren(QFileDialog) if each.isVisible())
-    dialog.fileSelected.emit(str(path))
-    dialog.done(0)
+    answer(demo.window, path)
     demo.until(path.exists)
     assert json.loads(path.read_text("utf-8"))["inside"] == [look]
 
@@ -258,9 +243,7 @@ def test_window_computes_all_views_of_a_sample_and_exports_them(demo: Journey, t
         for suffix in (".png", ".csv", ".json"):
             path = tmp_path / f"{name}{suffix}"
             demo.press("inside_export")
-            (dialog,) = (each for each in demo.window.findChildren(QFileDialog) if each.isVisible())
-            dialog.fileSelected.emit(str(path))
-            dialog.done(0)
+            answer(demo.window, path)
             demo.until(path.exists)
             saved[path.name] = path.read_bytes().decode("utf-8", "replace")
         assert len(saved[f"{name}.csv"].splitlines()) > 3 and saved[f"{name}.png"][1:4] == "PNG"

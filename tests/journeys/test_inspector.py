@@ -10,7 +10,7 @@ from app.number_format import bits, chance
 from app.ui.conversation.transcript import Transcript
 from app.ui.inspector.panel import InspectorPanel
 from app.ui.instruments.speed_graph import SpeedGraph
-from tests.journeys.journey import Journey
+from tests.journeys.journey import Journey, cells
 
 pytestmark = pytest.mark.slow
 
@@ -26,12 +26,6 @@ def said(user: Journey, name: str) -> str:
     return user.find(QLabel, f"inspector_{name}").text()
 
 
-def cells(user: Journey) -> list[list[str]]:
-    model = user.find(QTableView, "candidates").model()
-    columns = range(model.columnCount())
-    return [[str(model.index(row, column).data()) for column in columns] for row in range(model.rowCount())]
-
-
 def test_token_picked_by_keyboard_is_selected_in_every_view(demo: Journey) -> None:
     demo.window.resize(1600, 1000)
     demo.act("toggle_inspector")
@@ -40,12 +34,10 @@ def test_token_picked_by_keyboard_is_selected_in_every_view(demo: Journey) -> No
     demo.cold()
     run = demo.send("Count 1 to 5")
     text, graph = demo.find(Transcript, "transcript"), demo.find(SpeedGraph, "speed_graph")
-    trace = demo.window.playground.traces.of(demo.state.turns[-1].id)
-    assert trace is not None
     for _ in range(3):
         QTest.keyClick(text, Qt.Key.Key_Right)
     token, position = shown(demo), shown(demo).position
-    observed = trace.logprobs_at(position)
+    observed = demo.trace.logprobs_at(position)
     assert observed is not None
     assert token.id == run.ids[position] == observed.chosen.id
     assert said(demo, "position") == f"Token {position + 1} of {len(run.ids)}"
@@ -53,7 +45,8 @@ def test_token_picked_by_keyboard_is_selected_in_every_view(demo: Journey) -> No
     assert said(demo, "entropy") == bits(observed.entropy)
     assert said(demo, "rank") == f"{observed.rank}"
     assert said(demo, "end") == chance(observed.eos_probability)
-    rows = cells(demo)
+    candidates = demo.find(QTableView, "candidates")
+    rows = cells(candidates)
     assert [row[4] for row in rows[:-1]] == [str(each.id) for each in observed.top]
     assert [row[1] for row in rows] == [chance(math.exp(each.logprob)) for each in observed.top] + [
         chance(observed.rest)
@@ -74,6 +67,5 @@ def test_token_picked_by_keyboard_is_selected_in_every_view(demo: Journey) -> No
     QTest.keyClick(graph, Qt.Key.Key_Return)
     assert shown(demo).position == 2
     demo.press("distribution_after")
-    assert cells(demo)[0][1] == "100 %"
-    assert {row[2] for row in cells(demo)[1:]} == {"temperature 0"}
-    demo.picture("inspector")
+    assert cells(candidates)[0][1] == "100 %"
+    assert {row[2] for row in cells(candidates)[1:]} == {"temperature 0"}

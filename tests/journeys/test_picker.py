@@ -12,7 +12,7 @@ from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.model_suggestions import ModelSuggestions
 from app.ui.picker.models_table import ModelTable
 from tests.hub import DEMO, Hub
-from tests.journeys.journey import Journey, journey
+from tests.journeys.journey import Journey, cells, journey
 
 pytestmark = pytest.mark.slow
 
@@ -37,8 +37,7 @@ def press(user: Journey, *pressed: Qt.Key | str) -> None:
 
 
 def rows(user: Journey, table: str) -> list[str]:
-    model = user.find(ModelTable, table).model()
-    return [model.index(row, 0).data() for row in range(model.rowCount())]
+    return [row[0] for row in cells(user.find(ModelTable, table))]
 
 
 def open_picker(user: Journey) -> ModelPicker:
@@ -67,7 +66,6 @@ def test_model_found_on_the_hub_is_downloaded_and_opened(
         press(user, Qt.Key.Key_Return)
         user.until(lambda: "is ready" in user.find(QLabel, "strip_words").text())
         user.find(ModelPicker, "model_picker").close()
-        user.picture("model_arrived")
         user.press("strip_open")
         user.until(lambda: user.state.model is not None and user.state.model.name == DEMO)
         snapshot = next((cache / "models--mlx-community--demo" / "snapshots").iterdir())
@@ -109,7 +107,6 @@ def test_first_model_interrupted_by_quitting_is_resumed_and_opened(
         user.until_ready()
         user.until(user.find(ModelSuggestions, "model_suggestions").isVisible)
         assert hub.asked == [], "nothing is asked before the click"
-        user.picture("first_models")
         buttons = user.find(ModelSuggestions, "model_suggestions").findChildren(QPushButton)
         next(each for each in buttons if each.accessibleName() == f"Download {COURSE_MODEL.name}").click()
         user.until(hub.held.is_set)

@@ -11,15 +11,14 @@ from app.ui.picker.models_table import ModelTable
 from app.ui.picker.quantize_dialog import LadderPlot, QuantizeDialog
 from app.ui.widgets.table import NumbersTable
 from tests.faults.quantizing import names
-from tests.journeys.journey import Journey
+from tests.journeys.journey import Journey, cells
 from tests.quantization import brief
 
 pytestmark = pytest.mark.slow
 
 
 def listed(user: Journey) -> list[str]:
-    model = user.find(ModelTable, "local_models").model()
-    return [model.index(row, 0).data() for row in range(model.rowCount())]
+    return [row[0] for row in cells(user.find(ModelTable, "local_models"))]
 
 
 def ask(user: Journey) -> QuantizeDialog:
@@ -64,8 +63,7 @@ def test_comparison_of_bit_widths_leaves_no_files(demo: Journey, monkeypatch: py
     near = dialog.to.parent
     demo.press("quantise_try")
     demo.until(lambda: demo.button("quantise_make").isEnabled())
-    rows = demo.find(NumbersTable, "quantise_ladder").model()
-    assert [rows.index(row, 0).data() for row in range(rows.rowCount())] == ["original", "8", "4"]
+    assert [row[0] for row in cells(demo.find(NumbersTable, "quantise_ladder"))] == ["original", "8", "4"]
     assert "4 bits: 5.01 bits per weight, KL " in demo.find(LadderPlot, "quantise_plot").accessibleDescription()
     assert names(near) == []
     dialog.reject()

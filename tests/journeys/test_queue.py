@@ -60,13 +60,11 @@ def test_another_session_is_read_while_a_page_is_continued(qtbot: QtBot, demo_mo
         QApplication.clipboard().clear()
         queue(user, "Count 1 to 3")
         user.until(lambda: user.find(QLabel, "running_elsewhere").isVisible())
-        user.picture("read_during_a_run")
         user.press("show_running")
         field = user.find(QPlainTextEdit, "prompt")
         user.until(lambda: user.state.session == running and field.isReadOnly())
         start = len(field.toPlainText())
         user.until(lambda: len(field.toPlainText()) > start)
-        user.picture("run_shown_again")
         user.press("stop")
         user.until_ready()
         assert field.toPlainText() == "".join(turn.text for turn in user.state.turns)
@@ -76,26 +74,3 @@ def test_another_session_is_read_while_a_page_is_continued(qtbot: QtBot, demo_mo
         assert user.state.session == running, "the page that the user reads stays"
         open_in_list(user, chat)
         assert [turn.text for turn in user.state.turns][2] == "Count 1 to 3" and user.state.turns[3].text
-
-
-def test_prompts_queued_in_a_conversation_are_sent_in_order(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
-    with started(qtbot, tmp_path) as user:
-        user.type("Tell a story")
-        user.press("send")
-        queue(user, "Count 1 to 9")
-        queue(user, "Count 1 to 3")
-        user.picture("queued")
-        user.until(lambda: not user.state.queue and user.state.phase is Phase.READY)
-        prompts = [turn.text for turn in user.state.turns[0::2]]
-        assert prompts == ["Tell a story", "Count 1 to 9", "Count 1 to 3"]
-        assert all(turn.text for turn in user.state.turns[1::2]) and "Count 1 to 3" in user.page
-
-
-def test_queued_prompt_is_in_the_field_after_a_restart(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
-    with started(qtbot, tmp_path) as user:
-        user.type("Tell a story")
-        user.press("send")
-        queue(user, "Count 1 to 9")
-        assert user.state.queue
-    with started(qtbot, tmp_path) as user:
-        assert user.find(QPlainTextEdit, "prompt").toPlainText() == "Count 1 to 9"

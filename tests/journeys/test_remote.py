@@ -1,3 +1,4 @@
+import logging
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -7,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.remote.address import reference
 from app.engine.types import LoadRequest
+from app.platform import log_file
 from app.records.export import as_markdown, as_plain_text
 from app.records.problem_report import report
 from app.records.run_environment import versions
@@ -56,7 +58,11 @@ def all_texts(window: QWidget) -> str:
     return "\n".join(map(str, found))
 
 
-def test_key_quoted_by_a_server_is_redacted_everywhere(demo: Journey, faults: Faults, tmp_path: Path) -> None:
+def test_key_quoted_by_a_server_is_redacted_everywhere(
+    demo: Journey, faults: Faults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handler = logging.FileHandler(tmp_path / log_file.FILE, encoding="utf-8")
+    monkeypatch.setattr(logging.getLogger("sluice"), "handlers", [handler])
     playground = demo.window.playground
     demo.window._features.servers.keys.give(faults.address, SECRET)
     faults.answer = quoting
@@ -68,13 +74,14 @@ def test_key_quoted_by_a_server_is_redacted_everywhere(demo: Journey, faults: Fa
     faults.answer = refusing
     failed = demo.send("And now?")
     assert failed.finish.failure is not None and "no Bearer …" in failed.finish.failure.what
-    journal = playground.book.journal
-    assert journal is not None and journal.flush() and playground.state.session is not None
-    whole = journal.sessions.whole(playground.state.session)
+    whole = demo.journal.sessions.whole(playground.state.session)
     assert whole is not None
     runs = [run for turn in whole.turns for run in turn.runs]
     told = [session_text(whole), as_markdown(whole), as_plain_text(whole), *map(run_text, runs), *map(repr, runs)]
-    told += [all_texts(demo.window), demo.page, demo.reason, report(versions(), failed.finish.failure)]
+    told += [all_texts(demo.window), demo.page, demo.reason, repr(failed), report(versions(), failed.finish.failure)]
     assert SECRET not in "\n".join(told)
-    for file in tmp_path.rglob("*"):
-        assert not file.is_file() or SECRET.encode() not in file.read_bytes(), file.name
+    demo.window.close()
+    handler.close()
+    files = {file.name: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    assert {"journal.sqlite", "settings.json", log_file.FILE} <= files.keys()
+    assert [name for name, content in files.items() if SECRET.encode() in content] == []

@@ -3,21 +3,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLabel, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QWidget
 
-from app.records.journal import Journal
 from app.records.session_file import session_text
 from app.records.types import SessionId
 from app.ui.runs.table import RunsTable
 from tests.journeys.journey import Journey
+from tests.ui.file_dialogs import answer
 
 pytestmark = pytest.mark.slow
-
-
-def journal_of(demo: Journey) -> Journal:
-    journal = demo.window.playground.book.journal
-    assert journal is not None
-    return journal
 
 
 def table_of(demo: Journey) -> RunsTable:
@@ -37,11 +31,9 @@ def replayed(demo: Journey, run: int) -> str:
 def exported(demo: Journey, session: SessionId, path: Path) -> str:
     """The session's file, as the user saves it."""
     demo.act("export_session")
-    (dialog,) = (each for each in demo.window.findChildren(QFileDialog) if each.isVisible())
-    dialog.fileSelected.emit(str(path))
-    dialog.done(0)
+    answer(demo.window, path)
     demo.until(path.exists)
-    whole = journal_of(demo).sessions.whole(session)
+    whole = demo.journal.sessions.whole(session)
     assert whole is not None
     text = path.read_text("utf-8")
     assert text == session_text(whole)

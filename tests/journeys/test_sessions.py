@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.types import Reason
 from app.ui.sessions import SessionsColumn
-from tests.journeys.crashing import ENGINE
+from tests.journeys import crashing
 from tests.journeys.journey import Journey, started
-from tests.records.crash import LOG, PUT
+from tests.records.crash import LOG, PUT, killed_well
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +38,6 @@ def test_conversation_after_a_restart_can_be_continued(qtbot: QtBot, demo_model:
     with started(qtbot, tmp_path) as user:
         user.until(lambda: user.page == page)
         assert user.reason.startswith("length, the limit of 6 tokens")
-        user.picture("session_restored")
         user.limit(100)
         user.press("step_continue")
         second = user.last()
@@ -53,7 +52,6 @@ def _search_and_delete(user: Journey) -> None:
     column, sessions = user.find(SessionsColumn, "sessions"), user.find(QListView, "session_list")
     QTest.keyClicks(user.find(QLineEdit, "session_search"), "coun")
     user.until(lambda: sessions.model().rowCount() >= 2)
-    user.picture("session_search")
     column.search.clear()
     user.until(lambda: column.list.model().rowCount() == 3)
 
@@ -68,11 +66,16 @@ def _search_and_delete(user: Journey) -> None:
     user.until(lambda: user.state.session == session and "Count 1 to 9" in user.page)
 
 
+def test_program_killed_while_streaming_loses_nothing_older_than_half_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(crashing.ENGINE, "echo")
+    assert killed_well(2, seeds=(5, 6, 7), program=crashing.PROGRAM)
+
+
 def test_killed_run_is_marked_as_interrupted_and_can_be_continued(qtbot: QtBot, tmp_path: Path) -> None:
     data, log = tmp_path / "data", tmp_path / LOG
     child = subprocess.Popen(
-        [sys.executable, "-m", "tests.journeys.crashing", "--stream", str(tmp_path)],
-        env=os.environ | {ENGINE: "echo"},
+        [sys.executable, "-m", crashing.PROGRAM, "--stream", str(tmp_path)],
+        env=os.environ | {crashing.ENGINE: "echo"},
     )
     due = list[int]()
 
@@ -91,7 +94,6 @@ def test_killed_run_is_marked_as_interrupted_and_can_be_continued(qtbot: QtBot, 
         assert user.state.turns[-1].text
         assert user.reason.startswith("interrupted, ")
         assert "Interrupted: Sluice ended unexpectedly during this run · " in user.page
-        user.picture("session_interrupted")
         before = user.state.turns[-1].text
         user.press("step_continue")
         run = user.last()

@@ -127,7 +127,6 @@ def test_instruments_after_a_restart_show_the_last_run(qtbot: QtBot, demo_model:
         user.until(lambda: of_length(user) == told | {"inspector": str(SHORT)})
         shows(user, run)
         assert user.find(SpeedGraph, "speed_graph").numbers() == drawn
-        user.picture("shown_again")
 
 
 def test_replay_is_shown_until_a_token_of_the_page_is_picked(user: Journey) -> None:

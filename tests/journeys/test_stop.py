@@ -52,7 +52,6 @@ def test_stop_while_decoding_keeps_the_text(demo: Journey) -> None:
     demo.type(STORY)
     demo.press("send")
     demo.until_tokens(40)
-    demo.picture("streaming")
     demo.press("stop")
     run = demo.last()
     assert run.finish.reason is Reason.STOPPED
@@ -61,7 +60,6 @@ def test_stop_while_decoding_keeps_the_text(demo: Journey) -> None:
     assert demo.reason.startswith("stopped by you, in ")
     assert not demo.button("stop").isVisible()
     assert demo.button("send").isVisible()
-    demo.picture("stopped")
     demo.press("step_continue")
     demo.until_tokens(5)
     demo.press("stop")

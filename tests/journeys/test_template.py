@@ -24,4 +24,3 @@ def test_chat_template_is_shown_and_copied(demo: Journey, demo_model: Path) -> N
     assert colors & {demo.window._parts.theme.hex(color) for color in (Color.KEYWORD, Color.STRING)}
     demo.press("template_copy")
     assert QGuiApplication.clipboard().text() == text
-    demo.picture("template")

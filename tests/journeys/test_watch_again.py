@@ -51,9 +51,7 @@ def watched(user: Journey) -> int:
 def test_playback_moves_all_instruments_and_then_restores_them(user: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "FACTORS", state.FACTORS[1:])  # a busy machine writes slowly enough to be read at once
     before, runs = seen(user), len(user.runs)
-    journal = user.window.playground.book.journal
-    assert journal is not None and journal.flush()
-    kept = journal.runs.rows()
+    kept = user.journal.runs.rows()
     user.press("watch_again")
     assert watched(user) > 1
     assert (count(user), NINE in user.page) == (0, False)
@@ -68,15 +66,13 @@ def test_playback_moves_all_instruments_and_then_restores_them(user: Journey, mo
     user.until(lambda: count(user) > 3)
     assert f"slowed {watched(user)}×" in lane(user), "it is marked"
     assert user.button("watch_again").text() == "Stop playback"
-    user.picture("watched_again")
     user.until(lambda: not watched(user))
     assert seen(user) == before
     counts, lengths, contexts = zip(*steps, strict=True)
     assert list(counts) == sorted(counts) and list(lengths) == sorted(lengths)
     assert len(set(contexts)) > 2, "the gauge went along"
     assert frames[-1].metrics.tokens == user.runs[-1].summary.figures.tokens
-    assert journal.flush()
-    assert (journal.runs.rows(), len(user.runs)) == (kept, runs), "nothing was generated, nothing written"
+    assert (user.journal.runs.rows(), len(user.runs)) == (kept, runs), "nothing was generated, nothing written"
 
 
 @pytest.mark.parametrize("way", ["escape", "button", "menu"])

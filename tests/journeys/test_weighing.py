@@ -12,7 +12,7 @@ from app.ui.perplexity.results import PerplexityResults
 from app.ui.perplexity.window import CACHES, PerplexityWindow
 from app.ui.tokens.chips import TokenChips
 from tests.adapters import adapter
-from tests.journeys.journey import Journey
+from tests.journeys.journey import Journey, cells
 from tests.ui.dropping import drop, offered
 
 pytestmark = pytest.mark.slow
@@ -57,17 +57,19 @@ class Room:
         self.demo.until(lambda: self.demo.state.phase is Phase.READY and self.view.results._found is not before)
         return self.sentence.text()
 
+    def compare_with(self, what: str) -> None:
+        """Choose another model, as soon as it is listed, or other caches."""
+        box = self.demo.find(QComboBox, "weigh_against")
+        self.demo.until(lambda: box.findData(what) > 0)
+        box.setCurrentIndex(box.findData(what))
+        box.activated.emit(box.currentIndex())
+
     def table(self, title: str) -> QTableView:
         tabs = self.demo.find(QTabWidget, "weigh_tabs")
         tabs.setCurrentIndex([tabs.tabText(at) for at in range(tabs.count())].index(title))
         found = tabs.currentWidget()
         assert isinstance(found, QTableView)
         return found
-
-
-def cells(table: QTableView) -> list[list[str]]:
-    model = table.model()
-    return [[str(model.index(row, at).data()) for at in range(model.columnCount())] for row in range(model.rowCount())]
 
 
 def test_perplexity_comparison_finds_the_one_changed_word(demo: Journey, demo_model: Path, tmp_path: Path) -> None:
@@ -80,12 +82,10 @@ def test_perplexity_comparison_finds_the_one_changed_word(demo: Journey, demo_mo
     assert "nats per token over" in room.weigh()
     assert cells(room.table("By token type"))[0][0] == "Words"
 
-    against = demo.find(QComboBox, "weigh_against")
-    demo.until(lambda: against.findData(str(copy)) > 0)
-    against.setCurrentIndex(against.findData(str(demo_model)))
+    room.compare_with(str(demo_model))
     same = room.weigh()
     assert same.startswith("KL divergence 0.000 nats per token; same top-1 token 100 %")
-    against.setCurrentIndex(against.findData(str(copy)))
+    room.compare_with(str(copy))
     room.weigh()
     assert demo.state.model is not None
     assert demo.state.model.folder == demo_model, "the model from before is open again"
@@ -97,7 +97,6 @@ def test_perplexity_comparison_finds_the_one_changed_word(demo: Journey, demo_mo
     assert f"{int(worst[2][0]):,} of " in demo.find(QLabel, "weigh_pointed").text()
     assert demo.find(TokenChips, "weigh_text").prompt is not None
     assert demo.find(PerplexityResults, "weigh_results").isVisible()
-    demo.picture("weighing")
     assert demo.send("Count 1 to 3").text, "the conversation goes on"
 
 
@@ -152,9 +151,7 @@ def test_perplexity_comparison_shows_the_effect_of_the_open_adapter(
     room = Room(demo)
     demo.until(lambda: demo.find(QLabel, "weigh_model").text() == "demo + fox")
     room.text.setPlainText(TEXT * 3)
-    against = demo.find(QComboBox, "weigh_against")
-    demo.until(lambda: against.findData(str(demo_model)) > 0)
-    against.setCurrentIndex(against.findData(str(demo_model)))
+    room.compare_with(str(demo_model))
     assert room.weigh().startswith("KL divergence 0.000 nats per token; same top-1 token 100 %") is (size == 0)
     demo.until(lambda: demo.state.model == opened)
 
@@ -163,9 +160,7 @@ def test_quit_during_a_comparison_leaves_no_files(demo: Journey, demo_draft: Pat
     """The scratch file is open, and the engine writes into it."""
     room = Room(demo)
     room.text.setPlainText(TEXT * 400)
-    against = demo.find(QComboBox, "weigh_against")
-    demo.until(lambda: against.findData(str(demo_draft)) > 0)
-    against.setCurrentIndex(against.findData(str(demo_draft)))
+    room.compare_with(str(demo_draft))
     room.start.click()
     demo.until(lambda: "left" in demo.find(QLabel, "weigh_progress").text())
     weighing = demo.window._features.weigh._window.window._measurement
@@ -177,11 +172,9 @@ def test_quit_during_a_comparison_leaves_no_files(demo: Journey, demo_draft: Pat
 
 def test_kv_caches_are_compared_in_the_window_after_a_refused_notation(demo: Journey) -> None:
     room = Room(demo)
-    against, caches = demo.find(QComboBox, "weigh_against"), demo.find(QLineEdit, "weigh_kv")
+    caches = demo.find(QLineEdit, "weigh_kv")
     room.text.setPlainText(TEXT)
-    demo.until(lambda: against.findData(CACHES) > 0)
-    against.setCurrentIndex(against.findData(CACHES))
-    against.activated.emit(against.currentIndex())
+    room.compare_with(CACHES)
     assert caches.isVisible()
     caches.setText("4+window:16")
     room.start.click()

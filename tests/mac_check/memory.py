@@ -1,5 +1,6 @@
 """Step: memory that is refused, and the run after it; what is wired before and after; what 200 runs leave behind."""
 
+import os
 import sys
 from dataclasses import replace
 
@@ -7,11 +8,11 @@ import mlx.core as mx
 import pytest
 
 from app.engine.protocol import StopFlag
+from app.engine.system_load import resident_bytes
 from app.engine.types import Failure, Limits, Model, Sampling, Tuning
 from tests.engine.mlx.conftest import Player
 from tests.engine.mlx.metal import Metal
 from tests.mac_check.facts import ON_A_MAC, SHORT, Facts, step
-from tests.mac_check.footprint import footprint_bytes
 from tests.mac_check.models import OPEN, STORY, first_difference, ignore, opened
 
 RUNS = 6 if SHORT else 200
@@ -73,13 +74,13 @@ def _refused_by_the_device(facts: Facts, player: Player) -> None:
 
 
 def _many(facts: Facts, player: Player) -> None:
-    begun = 0
+    begun = 0  # on a Mac a footprint, with what Metal holds for the process
     for number in range(WARM_UP + RUNS):
         if number == WARM_UP:
-            begun = footprint_bytes()
+            begun = resident_bytes(os.getpid())
         sampling = Sampling(temperature=0.5 + number % 5 / 10, seed=number)
         player.play(replace(STORY, sampling=sampling, limits=Limits(16)))
-    grown = (footprint_bytes() - begun) / 1e6
+    grown = (resident_bytes(os.getpid()) - begun) / 1e6
     facts.told("footprint before the runs", begun / 1e6, "MB")
     facts.told("of that, MLX", (mx.get_active_memory() + mx.get_cache_memory()) / 1e6, "MB")
     facts.held(f"grown over {RUNS} runs, at most {GROWN_MB} MB", grown <= GROWN_MB, f"{grown:.1f}", "MB")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import audit
+from tests.programs import program
 
 pytestmark = pytest.mark.slow
 
@@ -39,9 +40,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def stands_in(programs: Path, script: str) -> None:
     """For uvx, called `uvx pip-audit --requirement ASKED …`; the report goes where its last argument says."""
-    program = programs / "uvx"
-    program.write_text(f"#!/bin/sh\nasked=$3\nfor file; do :; done\n{script}\n")
-    program.chmod(0o755)
+    program(programs / "uvx", f"asked=$3\nfor file; do :; done\n{script}")
 
 
 def answers(*packages: Mapping[str, object]) -> str:
@@ -103,8 +102,7 @@ def test_audit_without_uvx_uses_pip(
     def create(folder: Path, with_pip: bool) -> None:
         made.append(folder)
         (folder / "bin").mkdir(parents=True)
-        (folder / "bin" / "python").write_text("#!/bin/sh\necho 'ERROR: no such package' >&2\nexit 1\n")
-        (folder / "bin" / "python").chmod(0o755)
+        program(folder / "bin" / "python", "echo 'ERROR: no such package' >&2\nexit 1")
 
     monkeypatch.setattr("venv.create", create)
     assert audit.main([lock]) == audit.NOT_ASKED

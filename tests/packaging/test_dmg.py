@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import tools
+
 pytestmark = pytest.mark.slow
 
 PROJECT = Path(__file__).parents[2]
@@ -31,16 +33,14 @@ TOOLS = {
 
 @pytest.mark.parametrize("identity", ["", "Developer ID Application: Somebody"])
 def test_disk_image_is_built_with_the_app(tmp_path: Path, identity: str) -> None:
-    project, tools, calls = tmp_path / "project", tmp_path / "tools", tmp_path / "calls"
-    for folder in (project / "packaging", project / "app", project / "dist" / "Sluice.app", tools, tmp_path / "work"):
+    project, calls = tmp_path / "project", tmp_path / "calls"
+    for folder in (project / "packaging", project / "app", project / "dist" / "Sluice.app", tmp_path / "work"):
         folder.mkdir(parents=True)
     shutil.copy(PROJECT / "packaging" / "dmg.sh", project / "packaging")
     (project / "app" / "__init__.py").write_text('__version__ = "1.2"\n')
     (project / "dist" / "background.png").touch()
-    for name, script in TOOLS.items():
-        (tools / name).write_text(f'#!/bin/sh\necho "{name} $*" >> "$CALLS"\n{script}\n')
-        (tools / name).chmod(0o755)
-    environment = {"PATH": f"{tools}:/usr/bin:/bin", "CALLS": str(calls), "TMPDIR": str(tmp_path / "work")}
+    path = f"{tools(tmp_path / 'tools', **TOOLS)}:/usr/bin:/bin"
+    environment = {"PATH": path, "CALLS": str(calls), "TMPDIR": str(tmp_path / "work")}
     done = subprocess.run(
         ["/bin/bash", "packaging/dmg.sh"],
         cwd=project,

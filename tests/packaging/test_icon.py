@@ -18,13 +18,9 @@ def test_icon_at_16_pixels_shows_water_gate_and_token(qapp: QApplication) -> Non
         assert sum(_near(QColor(wanted), color) for color in colors) >= least, wanted
 
 
-def test_icns_file_has_all_sizes() -> None:
+def test_icns_file_has_all_sizes_and_no_entry_that_macos_misreads() -> None:
     entries = dict(icns.entries((PROJECT / "packaging" / "icons" / "sluice.icns").read_bytes()))
     assert {kind: QImage.fromData(png).width() for kind, png in entries.items()} == dict(icns.KINDS)
-
-
-def test_icns_file_has_no_entry_that_macos_misreads() -> None:
-    entries = dict(icns.entries((PROJECT / "packaging" / "icons" / "sluice.icns").read_bytes()))
     assert not {b"icp4", b"icp5"} & entries.keys()
 
 

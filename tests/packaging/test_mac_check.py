@@ -15,6 +15,7 @@ import pytest
 from bundles import bundle
 
 import mac_report
+from tests.programs import program, tools
 
 pytestmark = pytest.mark.slow
 
@@ -55,16 +56,6 @@ class Checked:
             assert {(each.uid, each.uname, each.gname) for each in packed} == {(0, "", "")}
             read = {each.name.partition("/")[2]: packed.extractfile(each) for each in packed}
             return {name: file.read() for name, file in read.items() if file is not None}
-
-
-def tools(folder: Path, **scripts: str) -> Path:
-    """Programs that log how they are called."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, script in scripts.items():
-        program = folder / name
-        program.write_text(f'#!/bin/sh\necho "{name} $*" >> "$CALLS"\n{script}\n')
-        program.chmod(0o755)
-    return folder
 
 
 def running() -> str:
@@ -241,7 +232,7 @@ def on_a_mac(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
     for name in ("app", "resources", "pyproject.toml", "README.md", "LICENSE"):
         (project / name).symlink_to(PROJECT / name)
     app = bundle(tmp_path_factory.mktemp("bundle"))
-    (app / "Contents" / "MacOS" / "Sluice").write_text(f"#!/bin/sh\n{SLUICE}")
+    program(app / "Contents" / "MacOS" / "Sluice", SLUICE)
     shutil.copytree(app, project / "dist" / "Sluice.app", symlinks=True)
     (project / "dist" / "background.png").touch()
     environment = of_somebody(home) | {"PLAYED_PYTHON": sys.executable, "PYTHONPATH": str(PROJECT)}

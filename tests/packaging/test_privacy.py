@@ -9,6 +9,7 @@ from urllib.parse import quote
 import pytest
 
 import privacy
+from tests.programs import program
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
 HOST = "Grete’s MacBook Pro"
@@ -32,8 +33,7 @@ def nameless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> privacy.Nameles
     tools.mkdir()
     home.mkdir()
     for name, said in TOLD.items():
-        (tools / name).write_text(f"#!/bin/sh\ncat <<'SAID'\n{said}\nSAID\n")
-        (tools / name).chmod(0o755)
+        program(tools / name, f"cat <<'SAID'\n{said}\nSAID")
     monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USER", "gretchen77")

@@ -23,12 +23,16 @@ def test_sound_bundle_has_no_faults(app: Path, capsys: pytest.CaptureFixture[str
     assert "4 binaries, 0 faults" in capsys.readouterr().out
 
 
-def unlink_kernels(contents: Path) -> None:
-    (contents / "Frameworks" / "mlx" / "lib" / "mlx.metallib").unlink()
+def written(name: str, content: bytes) -> Callable[[Path], object]:
+    return lambda contents: (contents / name).write_bytes(content)
 
 
-def newer_kernels(contents: Path) -> None:
-    (contents / "Resources" / "mlx" / "lib" / "mlx.metallib").write_bytes(kernels(26, 2))
+def removed(*names: str) -> Callable[[Path], object]:
+    return lambda contents: [(contents / name).unlink() for name in names]
+
+
+def folder(name: str) -> Callable[[Path], object]:
+    return lambda contents: (contents / name).mkdir()
 
 
 def flatten(contents: Path) -> None:
@@ -40,79 +44,40 @@ def flatten(contents: Path) -> None:
     flat.rename(contents)
 
 
-def newer_library(contents: Path) -> None:
-    (contents / "Frameworks" / "core.so").write_bytes(binary(oldest=(26, 0), undefined=[BAD_FUNCTION_CALL]))
+CORE, INFO_PLIST = "Frameworks/core.so", "Info.plist"
+FAULTS: dict[str, Callable[[Path], object]] = {
+    "no Metal kernels beside libmlx.dylib in Frameworks/mlx/lib": removed("Frameworks/mlx/lib/mlx.metallib"),
+    "the Metal kernels ask for macOS 26.2, the bundle for 14.0": written(
+        "Resources/mlx/lib/mlx.metallib", kernels(26, 2)
+    ),
+    "code among the resources: Resources/core.so": flatten,
+    f"core.so expects {BAD_FUNCTION_CALL}, which macOS has since 15.4": written(
+        CORE, binary(oldest=(26, 0), undefined=[BAD_FUNCTION_CALL])
+    ),
+    "dangling link Frameworks/gone.so": lambda contents: (contents / "Frameworks/gone.so").symlink_to("nowhere.so"),
+    "not for Apple silicon: Frameworks/core.so": written(CORE, binary(processor=X86_64)),
+    "looks for /opt/homebrew/lib/libfoo.dylib": written(CORE, binary(["/opt/homebrew/lib/libfoo.dylib"])),
+    "looks for @rpath/libjaccl.dylib in @loader_path/mlx/lib: it isn't there": written(
+        CORE, binary(["@rpath/libjaccl.dylib"], ["@loader_path/mlx/lib"])
+    ),
+    "a folder with a dot would be taken for a framework: Frameworks/numpy.libs": folder("Frameworks/numpy.libs"),
+    "LSBackgroundOnly": written(INFO_PLIST, plistlib.dumps(INFO | {"LSBackgroundOnly": True})),
+    "LSMinimumSystemVersion is 15.4, above 14.0": written(
+        INFO_PLIST, plistlib.dumps(INFO | {"LSMinimumSystemVersion": "15.4"})
+    ),
+    "Info.plist can't be read": written(INFO_PLIST, b"not a plist"),
+    "the program itself is missing, or can't be executed": lambda contents: (contents / "MacOS/Sluice").chmod(0o644),
+    "libmlx.dylib is missing": removed("Frameworks/libmlx.dylib", "Frameworks/mlx/lib/libmlx.dylib"),
+    "not needed: Frameworks/QtWebEngineCore.framework": folder("Frameworks/QtWebEngineCore.framework"),
+}
+"""What is found, and what is planted for it."""
 
 
-def dangling(contents: Path) -> None:
-    (contents / "Frameworks" / "gone.so").symlink_to("nowhere.so")
-
-
-def intel(contents: Path) -> None:
-    (contents / "Frameworks" / "core.so").write_bytes(binary(processor=X86_64))
-
-
-def of_the_builder(contents: Path) -> None:
-    (contents / "Frameworks" / "core.so").write_bytes(binary(["/opt/homebrew/lib/libfoo.dylib"]))
-
-
-def absent(contents: Path) -> None:
-    (contents / "Frameworks" / "core.so").write_bytes(binary(["@rpath/libjaccl.dylib"], ["@loader_path/mlx/lib"]))
-
-
-def dotted_folder(contents: Path) -> None:
-    (contents / "Frameworks" / "numpy.libs").mkdir()
-
-
-def console(contents: Path) -> None:
-    (contents / "Info.plist").write_bytes(plistlib.dumps(INFO | {"LSBackgroundOnly": True}))
-
-
-def later(contents: Path) -> None:
-    (contents / "Info.plist").write_bytes(plistlib.dumps(INFO | {"LSMinimumSystemVersion": "15.4"}))
-
-
-def unreadable(contents: Path) -> None:
-    (contents / "Info.plist").write_bytes(b"not a plist")
-
-
-def no_program(contents: Path) -> None:
-    (contents / "MacOS" / "Sluice").chmod(0o644)
-
-
-def no_mlx(contents: Path) -> None:
-    (contents / "Frameworks" / "libmlx.dylib").unlink()
-    (contents / "Frameworks" / "mlx" / "lib" / "libmlx.dylib").unlink()
-
-
-def web_engine(contents: Path) -> None:
-    (contents / "Frameworks" / "QtWebEngineCore.framework").mkdir()
-
-
-@pytest.mark.parametrize(
-    ("plant", "named"),
-    [
-        (unlink_kernels, "no Metal kernels beside libmlx.dylib in Frameworks/mlx/lib"),
-        (newer_kernels, "the Metal kernels ask for macOS 26.2, the bundle for 14.0"),
-        (flatten, "code among the resources: Resources/core.so"),
-        (newer_library, f"core.so expects {BAD_FUNCTION_CALL}, which macOS has since 15.4"),
-        (dangling, "dangling link Frameworks/gone.so"),
-        (intel, "not for Apple silicon: Frameworks/core.so"),
-        (of_the_builder, "looks for /opt/homebrew/lib/libfoo.dylib"),
-        (absent, "looks for @rpath/libjaccl.dylib in @loader_path/mlx/lib: it isn't there"),
-        (dotted_folder, "a folder with a dot would be taken for a framework: Frameworks/numpy.libs"),
-        (console, "LSBackgroundOnly"),
-        (later, "LSMinimumSystemVersion is 15.4, above 14.0"),
-        (unreadable, "Info.plist can't be read"),
-        (no_program, "the program itself is missing, or can't be executed"),
-        (no_mlx, "libmlx.dylib is missing"),
-        (web_engine, "not needed: Frameworks/QtWebEngineCore.framework"),
-    ],
-)
+@pytest.mark.parametrize("named", FAULTS)
 def test_bundle_with_a_fault_is_refused_with_its_name(
-    app: Path, plant: Callable[[Path], None], named: str, capsys: pytest.CaptureFixture[str]
+    app: Path, named: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plant(app / "Contents")
+    FAULTS[named](app / "Contents")
     assert verify_bundle.main([str(app), "--macos", "14.0"]) == 1
     assert named in capsys.readouterr().out
 

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from identity import MIN_MACOS
+from tests.programs import tools
 
 PROJECT = Path(__file__).parents[2]
 WORKFLOWS = sorted((PROJECT / ".github" / "workflows").glob("*.yml"))
@@ -120,11 +121,7 @@ def test_jobs_have_only_the_permissions_they_need(workflow: dict[Any, Any]) -> N
             assert not any(RUNS_OTHERS.search(step.get("run", "")) for step in job["steps"])
 
 
-TOOL = """#!/bin/sh
-echo "$(basename "$0") $*" >> "$CALLS"
-[ "$1" = find-identity ] && echo '  1) 0123 "Developer ID Application: Somebody (ABC)"'
-true
-"""
+IDENTITY = '[ "$1" != find-identity ] || echo "  1) 0123 \\"Developer ID Application: Somebody (ABC)\\""'
 MACH_O = bytes.fromhex("cffaedfe0c00000100000000060000000000000000000000") + bytes(64)
 
 
@@ -134,24 +131,20 @@ def test_signing_script_removes_its_keychain(tmp_path: Path, notarized: bool) ->
     """With stand-ins for the Mac's tools: each binary, then the app; the keychain goes, whatever happens."""
     if shutil.which("file") is None:
         pytest.skip("file is not here: sudo apt-get install file")
-    project, tools, calls = tmp_path / "project", tmp_path / "tools", tmp_path / "calls"
+    project, calls = tmp_path / "project", tmp_path / "calls"
     inside = project / "dist" / "Sluice.app" / "Contents"
-    for folder in (project / "packaging", tools, inside / "MacOS", tmp_path / "work"):
+    for folder in (project / "packaging", inside / "MacOS", tmp_path / "work"):
         folder.mkdir(parents=True)
     shutil.copy(PROJECT / "packaging" / "sign.sh", project / "packaging")
     for name in ("MacOS/Sluice", "a library.dylib"):
         (inside / name).write_bytes(MACH_O)
     (inside / "Info.plist").write_text("<plist/>")
-    for tool in (
-        *(tools / name for name in ("codesign", "security", "xcrun", "spctl")),
-        project / "packaging" / "dmg.sh",
-    ):
-        tool.write_text(TOOL)
-        tool.chmod(0o755)
+    tools(project / "packaging", **{"dmg.sh": ":"})
+    path = f"{tools(tmp_path / 'tools', codesign=':', security=IDENTITY, xcrun=':', spctl=':')}:/usr/bin:/bin"
     (project / "dist" / "Sluice-1.dmg").touch()
     secrets = {"CERTIFICATE": "YWJj", "CERTIFICATE_PASSWORD": "secret word"}
     secrets |= {"NOTARY_KEY": "key" if notarized else "", "NOTARY_KEY_ID": "id", "NOTARY_ISSUER": "issuer"}
-    environment = {"PATH": f"{tools}:/usr/bin:/bin", "CALLS": str(calls), "TMPDIR": str(tmp_path / "work"), **secrets}
+    environment = {"PATH": path, "CALLS": str(calls), "TMPDIR": str(tmp_path / "work"), **secrets}
     done = subprocess.run(
         ["/bin/bash", "packaging/sign.sh"], cwd=project, env=environment, capture_output=True, text=True, check=False
     )

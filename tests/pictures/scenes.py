@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 STORY = "Tell me a story about a fox."
 STEP_S = 0.1
 SETTLED_S = 0.6
+"""For layouts, curves and what is looked up aside."""
 
 
 def first_start(_studio: Studio) -> None:

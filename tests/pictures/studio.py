@@ -31,8 +31,6 @@ SETTLING_S = 0.2
 """One layout may ask for the next: of a line that is broken, of what is around it."""
 LOOK_S = 0.02
 """How often a condition is looked at."""
-SETTLED_S = 0.6
-"""For layouts, curves and what is looked up aside."""
 
 
 class Studio:
@@ -76,7 +74,7 @@ class Studio:
         """The picture. A scene says what is to be seen, or nothing for the window."""
         shown: QWidget | None = getattr(scenes, self._look.scene)(self)
         if shown is not None or self.playground.state.phase is Phase.READY:
-            live(SETTLED_S)
+            live(scenes.SETTLED_S)
         return (shown or self.window).grab()
 
     def record(self) -> list[Picture]:

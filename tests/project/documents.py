@@ -11,6 +11,8 @@ from app.actions.table import USUAL
 PROJECT = Path(__file__).resolve().parents[2]
 ALWAYS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "docs/*.md")
 PERHAPS = ("ARCHITECTURE.md",)
+MAKEFILE = (PROJECT / "Makefile").read_text("utf-8")
+TARGETS = re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE)
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _SPAN = re.compile(r"`([^`]+)`")
@@ -76,9 +78,9 @@ def broken_links(document: Document) -> list[str]:
     return [link for link in document.links if not _ELSEWHERE.match(link) and not _leads_somewhere(document, link)]
 
 
-def unknown_commands(document: Document, targets: Iterable[str]) -> list[str]:
+def unknown_commands(document: Document) -> list[str]:
     """`make` of something that the Makefile doesn't have."""
-    return _not_in(targets, _named(document, _COMMAND))
+    return _not_in(TARGETS, _named(document, _COMMAND))
 
 
 def absent_paths(document: Document) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from tests.faults.mutations.mutation import FILES, HOSTILE, WEIGHTS, Mutation, Spoil, drop, edit, places, put, write
+from tests.faults.mutations.mutation import FILES, WEIGHTS, Mutation, Spoil, edit, with_anything_hostile, write
 
 JSON_FILES = tuple(name for name in FILES if name.endswith(".json"))
 FLIPS = (1, 1, 8, 64)
@@ -41,16 +41,7 @@ def flip(name: str) -> Spoil:
 
 
 def replace_anything(name: str) -> Spoil:
-    """A value somewhere in a JSON file becomes hostile, or goes."""
-
-    def spoil(folder: Path, luck: Random) -> None:
-        def change(content: object) -> object:
-            way = luck.choice(places(content))
-            return drop(content, way) if luck.random() < 0.3 else put(content, way, luck.choice(HOSTILE))
-
-        edit(folder / name, change)
-
-    return spoil
+    return lambda folder, luck: edit(folder / name, lambda content: with_anything_hostile(content, luck))
 
 
 def gone(name: str) -> Spoil:

@@ -40,6 +40,16 @@ def write(file: Path, content: str | bytes) -> None:
     file.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
 
 
+def beside(name: str, content: str | bytes) -> Spoil:
+    """Another file in the folder."""
+
+    def spoil(folder: Path, luck: Random) -> None:
+        (folder / name).parent.mkdir(exist_ok=True)
+        write(folder / name, content)
+
+    return spoil
+
+
 def setting(file: str, **fields: object) -> Spoil:
     """Set fields of a JSON file."""
     return lambda folder, luck: edit(folder / file, lambda content: content.update(fields))
@@ -69,6 +79,12 @@ def put(content: Any, way: tuple[Any, ...], value: Any) -> Any:
         at = at[key]
     at[way[-1]] = value
     return content
+
+
+def with_anything_hostile(content: Any, luck: Random) -> Any:
+    """A value somewhere becomes hostile, or goes; the new whole."""
+    way = luck.choice(places(content))
+    return drop(content, way) if luck.random() < 0.3 else put(content, way, luck.choice(HOSTILE))
 
 
 def drop(content: Any, way: tuple[Any, ...]) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from tests.faults.mutations.mutation import Mutation, Spoil, setting, write
+from tests.faults.mutations.mutation import Mutation, Spoil, beside, setting, write
 
 MANY = "range(100000)"
 
@@ -88,14 +88,6 @@ def a_thousand(folder: Path, luck: Random) -> None:
 
 def template(text: str) -> Spoil:
     return setting("tokenizer_config.json", chat_template=text)
-
-
-def beside(name: str, content: str | bytes) -> Spoil:
-    def spoil(folder: Path, luck: Random) -> None:
-        (folder / name).parent.mkdir(exist_ok=True)
-        write(folder / name, content)
-
-    return spoil
 
 
 def all_of_them() -> Iterator[Mutation]:

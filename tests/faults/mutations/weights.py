@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.faults.mutations.mutation import HOSTILE, WEIGHTS, Mutation, Spoil, places, put, write
+from tests.faults.mutations.mutation import HOSTILE, WEIGHTS, Mutation, Spoil, beside, places, put, write
 
 TENSOR = "model.layers.0.mlp.up_proj.weight"
 Header = dict[str, Any]
@@ -46,10 +46,6 @@ def filled(byte: int) -> Spoil:
         write(folder / WEIGHTS, join(header, bytes([byte]) * len(body)))
 
     return spoil
-
-
-def beside(name: str, content: bytes) -> Spoil:
-    return lambda folder, luck: write(folder / name, content)
 
 
 def named(name: str) -> Spoil:

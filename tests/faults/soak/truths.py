@@ -11,7 +11,8 @@ from app.state import READY, SETTLED, STOPPABLE, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.prompt.editor import PromptEditor
 from app.ui.shell.main_window import MainWindow
-from tests.faults.windows import act, part
+from tests.faults.windows import part
+from tests.ui.desk import act
 
 MANY = 100_000
 
@@ -21,11 +22,7 @@ def broken(window: MainWindow) -> Iterator[str]:
     state = window.playground.state
     yield from _buttons(window, state)
     yield from _actions(window, state)
-    if (
-        (state.phase in SETTLED) != (not window.playground.request)
-        and not state.is_background
-        and state.phase in SETTLED
-    ):
+    if state.phase in SETTLED and window.playground.request and not state.is_background:
         yield f"a run goes on in the phase {state.phase}"
     if state.model is None and state.phase in READY:
         yield "ready without a model"
@@ -42,10 +39,7 @@ def broken_at_rest(window: MainWindow) -> Iterator[str]:
             yield f"turn {index} reads {page.turn_text(index)[:60]!r} on the page and is {turn.text[:60]!r}"
     prompt = window.findChild(PromptEditor)
     if prompt is not None and state.controls.mode is Mode.RAW and state.turns and not prompt.page_is_touched:
-        said, page_text = (
-            _as_typed(page_of(state.turns)),
-            _as_typed(prompt.text()),
-        )
+        said, page_text = _as_typed(page_of(state.turns)), _as_typed(prompt.text())
         if said != page_text:
             at = _parting(said, page_text)
             near = slice(max(0, at - 20), at + 40)

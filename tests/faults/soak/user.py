@@ -32,7 +32,8 @@ from app.ui.widgets.choices import SegmentedChoice
 from tests.faults.soak.engines import BROKEN
 from tests.faults.soak.monkey import Monkey
 from tests.faults.soak.texts import FOUND, NAMES, SAID
-from tests.faults.windows import act, part
+from tests.faults.windows import part
+from tests.ui.desk import act
 
 LEAVING = {"close_window", "quit", "minimise", "full_screen"}
 SIZES_PX = ((900, 600), (1000, 700), (1200, 800), (1600, 1000))
@@ -51,7 +52,8 @@ class User:
             (14, self._send), (6, self._type), (8, self._stop), (10, self._act), (8, self._wish), (4, self._branch),
             (3, self._fork), (4, self._load), (6, self._sessions), (3, self._search), (3, self._controls),
             (3, self._mode), (2, self._palette), (2, self._experiment), (2, self._export), (2, self._import),
-            (2, self._resize), (20, self._touch), (3, self._close_windows), (1, self._flurry), (1, self._language),
+            (2, self._resize), (20, self._monkey.touch), (3, self._close_windows), (1, self._flurry),
+            (1, self._language),
         )  # fmt: skip
 
     def leave(self) -> None:
@@ -214,13 +216,11 @@ class User:
     def _experiment(self, random: Random) -> str:
         view = self._window.findChild(ExperimentWindow)
         if view is None or not view.isVisible():
-            self._act_named(random.choice([each.name for each in ACTIONS if each.name.startswith("experiment_")]))
+            name = random.choice([each.name for each in ACTIONS if each.name.startswith("experiment_")])
+            act(self._window, name).trigger()
             return "opened an experiment"
         part(view, QPushButton, "experiment_start").click()
         return "pressed Start of the experiment"
-
-    def _act_named(self, name: str) -> None:
-        act(self._window, name).trigger()
 
     def _export(self, random: Random) -> str:
         name = f"out{random.randrange(3)}{random.choice(('.sluice', '.json', '.md', '.txt'))}"
@@ -243,14 +243,11 @@ class User:
 
     def _language(self, random: Random) -> str:
         """It is spoken from the next start on."""
-        self._act_named("settings")
+        act(self._window, "settings").trigger()
         choice = part(self._window, QComboBox, "settings_language")
         choice.setCurrentIndex(random.randrange(choice.count()))
         choice.activated.emit(choice.currentIndex())
         return f"chose the language {choice.currentText()}"
-
-    def _touch(self, random: Random) -> str:
-        return self._monkey.touch(random)
 
     def _close_windows(self, random: Random) -> str:
         others = [each for each in QApplication.topLevelWidgets() if each.isVisible() and each is not self._window]
