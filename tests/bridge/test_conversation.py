@@ -88,8 +88,7 @@ def test_request_has_an_output_format_only_if_the_model_supports_it() -> None:
     assert not conversation.request_for(RawPrompt(""), controls, 0, MODEL).form
 
 
-PLAIN = Model("demo", Path("demo"), "llama", 1, 4, 100, 64, ())
-FOX, OWL = (replace(PLAIN, adapter=Adapter(name, Path("/adapters", name), 8, 20.0)) for name in ("fox", "owl"))
+FOX, OWL = (replace(MODEL, adapter=Adapter(name, Path("/adapters", name), 8, 20.0)) for name in ("fox", "owl"))
 BARE = run()
 ADAPTED = replace(BARE, adapter=FilesRef("fox", "/adapters/fox", digest="f0f"))
 FOX_FIRST = "This run used the adapter fox: open demo with it first."
@@ -102,7 +101,7 @@ def adapted(player: Player, name: str) -> None:
     player.until_phase(Phase.READY)
 
 
-@pytest.mark.parametrize("model", [PLAIN, FOX, OWL])
+@pytest.mark.parametrize("model", [MODEL, FOX, OWL])
 def test_mismatch_reason_names_a_missing_adapter_only_for_runs_that_used_it(model: Model) -> None:
     assert conversation.mismatch_reason(BARE, model, {}) == ""
     assert conversation.mismatch_reason(ADAPTED, model, {}) == ("" if model is FOX else FOX_FIRST)

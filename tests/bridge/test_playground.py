@@ -51,8 +51,7 @@ def test_observe_is_on_locally_and_off_on_servers_by_default(qtbot: QtBot) -> No
         assert player.send().request.observe == OBSERVED
         player.playground.set_recording(False)
         assert (player.state.is_recording, player.send().request.observe) == (False, 0)
-    with playing(qtbot, factory=lambda _collect: Far(QUICK)) as player:
-        player.load()
+    with loaded(qtbot, factory=lambda _collect: Far(QUICK)) as player:
         player.playground.set_controls(AT_FIRST)
         assert (player.state.is_recording, player.send().request.observe) == (False, 0)
         player.playground.set_recording(True)
