@@ -1,8 +1,6 @@
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from app.bridge.displayed_run_tracker import RecordedRun
 from app.controls import Controls
@@ -10,7 +8,7 @@ from app.engine.meter.meter import Frame
 from app.engine.meter.trace import Origin, Trace
 from app.engine.types import Channel, Limits, Request, Role, Token, TokenPrompt, VisibleText
 from app.state import DisplayedRun, PlaybackSpeed, Run, Turn
-from tests.bridge.playing import Player, loaded
+from tests.bridge.playing import Player
 from tests.ui.conversation.runs import run
 
 
@@ -36,9 +34,8 @@ class Told:
 
 
 @pytest.fixture
-def told(qtbot: QtBot) -> Iterator[Told]:
-    with loaded(qtbot) as player:
-        yield Told(player)
+def told(player: Player) -> Told:
+    return Told(player)
 
 
 def test_tracker_emits_at_the_start_and_end_of_a_run(told: Told) -> None:
