@@ -126,7 +126,7 @@ class Fragile(EchoEngine):
 
 
 class Slow(EchoEngine):
-    """Its second run never ends by itself."""
+    """Its fourth run never ends by itself: the second one that is measured."""
 
     def __init__(self) -> None:
         super().__init__(replace(ENDLESS_TEXT, tokens_per_second=1000))
@@ -182,10 +182,11 @@ def test_experiment_records_its_runs_in_a_session_of_its_own(qtbot: QtBot, tmp_p
 
 @pytest.mark.slow
 def test_experiment_stopped_keeps_its_results(qtbot: QtBot) -> None:
-    with loaded(qtbot, factory=lambda _collect: Slow()) as player:
+    engine = Slow()
+    with loaded(qtbot, factory=lambda _collect: engine) as player:
         heard = ExperimentSignals(player)
         assert player.playground.experiment(TWO)
-        player.until(lambda: len(heard.results) == 1)
+        player.until(lambda: engine.runs == 4)  # stopped before, the run that is sent below would be the endless one
         assert player.playground.stop()
         assert player.state.phase is Phase.STOPPING
         player.until(lambda: bool(heard.outcomes))
