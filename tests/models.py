@@ -26,17 +26,21 @@ TEXTS = (
 )
 
 READOUTS = ("lm_head.weight", "model.embed_tokens.weight", "model.wte.weight", "model.embedding.weight")
-LLAMA: dict[str, Any] = {
-    "architectures": ["LlamaForCausalLM"],
-    "model_type": "llama",
+SHAPE = {
     "hidden_size": 64,
     "num_hidden_layers": 2,
     "intermediate_size": 128,
     "num_attention_heads": 4,
     "num_key_value_heads": 2,
     "head_dim": 16,
-    "rms_norm_eps": 1e-5,
     "max_position_embeddings": 2048,
+}
+"""Of the Llamas and Gemmas."""
+LLAMA: dict[str, Any] = {
+    "architectures": ["LlamaForCausalLM"],
+    "model_type": "llama",
+    **SHAPE,
+    "rms_norm_eps": 1e-5,
     "rope_theta": 10000.0,
     "tie_word_embeddings": False,
 }
@@ -52,15 +56,9 @@ LLAMA3_SCALING: dict[str, Any] = {
 GEMMA3: dict[str, Any] = {
     "architectures": ["Gemma3ForCausalLM"],
     "model_type": "gemma3_text",
-    "hidden_size": 64,
-    "num_hidden_layers": 2,
-    "intermediate_size": 128,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 2,
-    "head_dim": 16,
+    **SHAPE,
     "query_pre_attn_scalar": 16,
     "rms_norm_eps": 1e-6,
-    "max_position_embeddings": 2048,
     "sliding_window": 32,
     "sliding_window_pattern": 2,
 }
@@ -68,18 +66,12 @@ GEMMA3: dict[str, Any] = {
 GEMMA4: dict[str, Any] = {
     "architectures": ["Gemma4ForCausalLM"],
     "model_type": "gemma4_text",
-    "hidden_size": 64,
-    "num_hidden_layers": 2,
-    "intermediate_size": 128,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 2,
-    "head_dim": 16,
+    **SHAPE,
     "global_head_dim": 16,
     "num_kv_shared_layers": 0,
     "hidden_size_per_layer_input": 8,
     "sliding_window": 32,
     "sliding_window_pattern": 2,
-    "max_position_embeddings": 2048,
 }
 
 GPT2: dict[str, Any] = {

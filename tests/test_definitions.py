@@ -4,31 +4,16 @@ from app.experiments.pace import AT_END, SLOPE, at
 from app.experiments.questions import EXPERIMENTS
 
 LISTED = {
-    "TTFT": ("first_token",),
-    "prefill speed": ("prompt_speed",),
-    "speed now": ("speed_now",),
-    "mean decode speed": ("speed_mean", "decode_time"),
-    "end-to-end speed": ("end_to_end",),
-    "inter-token latency p50 / p95 / p99": ("gaps",),
-    "tokens": ("token_count", "visible"),
-    "context": ("context",),
-    "reused / new prompt tokens": ("reused", "new"),
-    "memory": ("memory", "memory_active", "memory_cache", "memory_peak", "memory_weights", "memory_kv", "memory_limit"),
-    "stop latency": ("stop_latency",),
-    "draft acceptance": ("acceptance", "tokens_per_step"),
-    "cross-entropy, perplexity": ("nats_per_token", "perplexity"),
-    "bits per byte": ("bits_per_byte",),
-    "KL divergence of A from B at a token": ("kl_mean",),
-    "top-1 agreement": ("same_first",),
-    "bytes per token; bandwidth limit; share": ("ceiling", "ceiling_share"),
-    "probability ruled out": ("removed",),
-    "attribution of a part of the prompt": ("attribution",),
-    "rate, difference": ("rate", "interval", "set_difference", "set_chance"),
+    *("first_token", "prompt_speed", "speed_now", "speed_mean", "decode_time", "end_to_end", "gaps", "stop_latency"),
+    *("token_count", "visible", "context", "reused", "new", "acceptance", "tokens_per_step", "rate", "interval"),
+    *("memory", "memory_active", "memory_cache", "memory_peak", "memory_weights", "memory_kv", "memory_limit"),
+    *("nats_per_token", "perplexity", "bits_per_byte", "kl_mean", "same_first", "removed", "attribution"),
+    *("ceiling", "ceiling_share", "set_difference", "set_chance"),
 }
 
 
 def test_definitions_include_listed_numbers() -> None:
-    assert {key for keys in LISTED.values() for key in keys} <= DEFINITIONS.keys()
+    assert DEFINITIONS.keys() >= LISTED
 
 
 def test_definitions_are_unique_sentences() -> None:

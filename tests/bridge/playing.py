@@ -107,8 +107,10 @@ def keeping(qtbot: QtBot, folder: Path, knobs: EchoOptions = QUICK) -> Iterator[
 
 
 @contextmanager
-def loaded(qtbot: QtBot, knobs: EchoOptions = QUICK) -> Iterator[Player]:
-    with playing(qtbot, knobs) as player:
+def loaded(
+    qtbot: QtBot, knobs: EchoOptions = QUICK, factory: EngineFactory | None = None, opener: Opener | None = None
+) -> Iterator[Player]:
+    with playing(qtbot, knobs, factory, opener) as player:
         player.load()
         yield player
 

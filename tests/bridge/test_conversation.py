@@ -1,11 +1,9 @@
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pytestqt.qtbot import QtBot
 
 from app.bridge import conversation
 from app.bridge.conversation import (
@@ -36,7 +34,7 @@ from app.engine.types import (
 )
 from app.records.types import FilesRef
 from app.state import ConversationSnapshot, Phase, Run, Turn
-from tests.bridge.playing import Player, keeping
+from tests.bridge.playing import Player
 from tests.ui.conversation.runs import run
 
 MODEL = Model("demo", Path("demo"), "llama", 1, 4, 100, 64, ())
@@ -88,21 +86,13 @@ def test_request_has_an_output_format_only_if_the_model_supports_it() -> None:
     assert not conversation.request_for(RawPrompt(""), controls, 0, MODEL).form
 
 
-PLAIN = Model("demo", Path("demo"), "llama", 1, 4, 100, 64, ())
-FOX, OWL = (replace(PLAIN, adapter=Adapter(name, Path("/adapters", name), 8, 20.0)) for name in ("fox", "owl"))
+FOX, OWL = (replace(MODEL, adapter=Adapter(name, Path("/adapters", name), 8, 20.0)) for name in ("fox", "owl"))
 BARE = run()
 ADAPTED = replace(BARE, adapter=FilesRef("fox", "/adapters/fox", digest="f0f"))
 FOX_FIRST = "This run used the adapter fox: open demo with it first."
 
 
-def adapted(player: Player, name: str) -> None:
-    """Open the same model with this adapter, or with none."""
-    assert player.playground.load(LoadRequest("demo", adapter=f"/adapters/{name}" if name else None))
-    player.until_phase(Phase.LOADING)
-    player.until_phase(Phase.READY)
-
-
-@pytest.mark.parametrize("model", [PLAIN, FOX, OWL])
+@pytest.mark.parametrize("model", [MODEL, FOX, OWL])
 def test_mismatch_reason_names_a_missing_adapter_only_for_runs_that_used_it(model: Model) -> None:
     assert conversation.mismatch_reason(BARE, model, {}) == ""
     assert conversation.mismatch_reason(ADAPTED, model, {}) == ("" if model is FOX else FOX_FIRST)
@@ -153,16 +143,16 @@ def test_inspection_needs_the_adapter_of_the_run_and_a_fork_does_not() -> None:
 
 
 @pytest.fixture
-def talked(qtbot: QtBot, tmp_path: Path) -> Iterator[Player]:
+def talked(journaled: Player) -> Player:
     """Three answers: without an adapter, with one, and with one at strength 0."""
-    with keeping(qtbot, tmp_path) as player:
-        player.send("One")
-        adapted(player, "fox")
-        player.send("Two")
-        controls = player.state.controls
-        player.playground.set_controls(replace(controls, sampling=replace(controls.sampling, adapter_strength=0.0)))
-        player.send("Three")
-        yield player
+    journaled.send("One")
+    assert journaled.playground.load(LoadRequest("demo", adapter="/adapters/fox"))
+    journaled.until_phase(Phase.READY)
+    journaled.send("Two")
+    controls = journaled.state.controls
+    journaled.playground.set_controls(replace(controls, sampling=replace(controls.sampling, adapter_strength=0.0)))
+    journaled.send("Three")
+    return journaled
 
 
 def test_run_read_back_has_its_adapter(talked: Player) -> None:

@@ -1,8 +1,6 @@
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from app.bridge.displayed_run_tracker import RecordedRun
 from app.controls import Controls
@@ -10,7 +8,7 @@ from app.engine.meter.meter import Frame
 from app.engine.meter.trace import Origin, Trace
 from app.engine.types import Channel, Limits, Request, Role, Token, TokenPrompt, VisibleText
 from app.state import DisplayedRun, PlaybackSpeed, Run, Turn
-from tests.bridge.playing import QUICK, Player, loaded, playing
+from tests.bridge.playing import Player
 from tests.ui.conversation.runs import run
 
 
@@ -36,9 +34,8 @@ class Told:
 
 
 @pytest.fixture
-def told(qtbot: QtBot) -> Iterator[Told]:
-    with loaded(qtbot) as player:
-        yield Told(player)
+def told(player: Player) -> Told:
+    return Told(player)
 
 
 def test_tracker_emits_at_the_start_and_end_of_a_run(told: Told) -> None:
@@ -175,39 +172,33 @@ def written(player: Player) -> list[Frame]:
     return frames
 
 
-def test_playback_frames_equal_those_of_the_run(qtbot: QtBot) -> None:
-    with playing(qtbot) as player:
-        player.load()
-        player.playground.set_controls(TEN)
-        player.send()
-        player.until(lambda: player.state.title.startswith("Hello: "))
-        original, page = player.runs[-1], player.state
-        assert player.playground.watch(PlaybackSpeed.OWN)
-        frames = written(player)
-        assert "".join(shown.text for frame in frames for shown in frame.shown) == original.text
-        assert sum(len(frame.tokens) for frame in frames) == 10
-        last = frames[-1].metrics
-        assert last.tokens == 10
-        assert last.first_token == pytest.approx(original.summary.figures.first_token)
-        assert last.speed_mean == pytest.approx(original.summary.figures.speed_mean)
-        assert player.state == page, "nothing of it is known to the conversation"
-        assert len(player.runs) == 1
+def test_playback_frames_equal_those_of_the_run(player: Player) -> None:
+    player.playground.set_controls(TEN)
+    player.send()
+    player.until(lambda: player.state.title.startswith("Hello: "))
+    original, page = player.runs[-1], player.state
+    assert player.playground.watch(PlaybackSpeed.OWN)
+    frames = written(player)
+    assert "".join(shown.text for frame in frames for shown in frame.shown) == original.text
+    assert sum(len(frame.tokens) for frame in frames) == 10
+    last = frames[-1].metrics
+    assert last.tokens == 10
+    assert last.first_token == pytest.approx(original.summary.figures.first_token)
+    assert last.speed_mean == pytest.approx(original.summary.figures.speed_mean)
+    assert player.state == page, "nothing of it is known to the conversation"
+    assert len(player.runs) == 1
 
 
-def test_playback_without_a_finished_run_is_refused(qtbot: QtBot) -> None:
-    with playing(qtbot) as player:
-        player.load()
-        assert not player.playground.watch(PlaybackSpeed.READING)
-        player.playground.set_controls(TEN)
-        player.send()
-        assert player.playground.replay(replace(player.runs[-1].request))
-        assert not player.playground.watch(PlaybackSpeed.READING), "a run is in progress"
+def test_playback_without_a_finished_run_is_refused(player: Player) -> None:
+    assert not player.playground.watch(PlaybackSpeed.READING)
+    player.playground.set_controls(TEN)
+    player.send()
+    assert player.playground.replay(replace(player.runs[-1].request))
+    assert not player.playground.watch(PlaybackSpeed.READING), "a run is in progress"
 
 
-def test_playback_ends_when_the_playground_closes(qtbot: QtBot) -> None:
-    with playing(qtbot, QUICK) as player:
-        player.load()
-        player.playground.set_controls(TEN)
-        player.send()
-        assert player.playground.watch(PlaybackSpeed.VERY_SLOW)
-        assert player.playground.shown.now.slowed == 100
+def test_playback_ends_when_the_playground_closes(player: Player) -> None:
+    player.playground.set_controls(TEN)
+    player.send()
+    assert player.playground.watch(PlaybackSpeed.VERY_SLOW)
+    assert player.playground.shown.now.slowed == 100

@@ -28,14 +28,6 @@ from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded, playing
 TALKATIVE = Controls(limits=Limits(ENDLESS), seed=0)
 
 
-def test_load_passes_through_loading_to_ready(qtbot: QtBot) -> None:
-    with playing(qtbot) as player:
-        assert player.state.phase is Phase.EMPTY
-        player.load()
-        assert player.phases == [Phase.LOADING, Phase.READY]
-        assert player.state.model is not None and player.state.model.name == "echo"
-
-
 class Far(EchoEngine):
     """Claims to be on a server."""
 
@@ -51,8 +43,7 @@ def test_observe_is_on_locally_and_off_on_servers_by_default(qtbot: QtBot) -> No
         assert player.send().request.observe == OBSERVED
         player.playground.set_recording(False)
         assert (player.state.is_recording, player.send().request.observe) == (False, 0)
-    with playing(qtbot, factory=lambda _collect: Far(QUICK)) as player:
-        player.load()
+    with loaded(qtbot, factory=lambda _collect: Far(QUICK)) as player:
         player.playground.set_controls(AT_FIRST)
         assert (player.state.is_recording, player.send().request.observe) == (False, 0)
         player.playground.set_recording(True)
@@ -62,14 +53,16 @@ def test_observe_is_on_locally_and_off_on_servers_by_default(qtbot: QtBot) -> No
         assert player.state.controls == AT_FIRST, "on this machine it stays as it was"
 
 
-def test_load_reports_progress(qtbot: QtBot) -> None:
+def test_load_reports_progress_until_the_model_is_ready(qtbot: QtBot) -> None:
     with playing(qtbot, replace(QUICK, load_seconds=0.5)) as player:
+        assert player.state.phase is Phase.EMPTY
         player.playground.open()
         player.playground.load(LoadRequest("demo"))
         player.until(lambda: player.state.loading is not None and player.state.loading.done > 0)
         assert player.state.wanted == "demo"
         player.until_phase(Phase.READY)
-        assert player.state.loading is None
+        assert player.phases == [Phase.LOADING, Phase.READY] and player.state.loading is None
+        assert player.state.model is not None and player.state.model.name == "echo"
 
 
 def test_load_that_fails_leaves_the_playground_usable(qtbot: QtBot) -> None:

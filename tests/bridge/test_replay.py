@@ -8,7 +8,7 @@ from app.engine.meter.meter import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Cancellation, Failure, Prefill, Reason, Request, TokenPrompt, TokenScores
 from app.state import Phase, Run
-from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded, playing
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded
 
 
 class Heard:
@@ -123,8 +123,7 @@ def test_close_during_a_pass_does_not_wait_for_its_end(qtbot: QtBot) -> None:
 
 
 def test_score_tokens_that_fails_shows_the_failure(qtbot: QtBot) -> None:
-    with playing(qtbot, factory=lambda _collect: Broken(QUICK)) as player:
-        player.load()
+    with loaded(qtbot, factory=lambda _collect: Broken(QUICK)) as player:
         heard = PassSignals(player)
         assert player.playground.score_tokens(IDS)
         player.until(lambda: bool(heard.outcomes))

@@ -26,7 +26,7 @@ from app.engine.types import (
     Request,
     Role,
 )
-from tests.bridge.playing import QUICK, playing
+from tests.bridge.playing import QUICK, loaded
 from tests.bridge.stack import own_stack_bytes
 
 MAC_BYTES = 512 << 10
@@ -42,8 +42,8 @@ def test_engine_thread_has_a_16_mb_stack(qtbot: QtBot) -> None:
         told.put(own_stack_bytes())
         return EchoEngine()
 
-    with playing(qtbot, factory=make) as player:
-        player.load()
+    with loaded(qtbot, factory=make):
+        pass
     assert told.get() >= STACK_BYTES == 16 << 20
 
 
@@ -141,8 +141,7 @@ def test_load_on_the_engine_thread_frees_no_qobject(qtbot: QtBot) -> None:
             self._collect()
             return super().load(request, emit, stop)
 
-    with playing(qtbot, factory=Sweeping) as player:
-        player.load()
+    with loaded(qtbot, factory=Sweeping):
         assert destroyed_on == [threading.get_ident()]
 
 

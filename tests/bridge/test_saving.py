@@ -55,8 +55,7 @@ def test_caches_are_saved_after_idle_time(
 
 
 def test_idle_timer_without_saving_does_not_run(qtbot: QtBot, engine: Saving) -> None:
-    with playing(qtbot, factory=lambda _collect: engine) as player:
-        player.load()
+    with loaded(qtbot, factory=lambda _collect: engine) as player:
         player.send()
         assert not player.playground._idle.isActive()
     assert engine.saved == 0
@@ -91,8 +90,7 @@ def test_saved_caches_stay_with_a_journal_in_memory(qtbot: QtBot, engine: Saving
         opened.append(open_journal(None))
         return opened[-1]
 
-    with playing(qtbot, factory=lambda _collect: engine, opener=unreadable) as player:
-        player.load()
+    with loaded(qtbot, factory=lambda _collect: engine, opener=unreadable) as player:
         player.until(lambda: bool(opened) and not player.playground.book.is_opening)
         player.send()
         assert player.state.session == 1

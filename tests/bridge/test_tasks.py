@@ -32,6 +32,10 @@ class Gate:
         self.done.set()
         return "late"
 
+    async def hold(self, tasks: Tasks) -> None:
+        """Hang in a thread of these tasks."""
+        await tasks.in_thread(self.work)
+
 
 @pytest.fixture
 def gate() -> Iterator[Gate]:
@@ -56,10 +60,7 @@ def test_in_thread_runs_on_another_thread(tasks: Tasks, qtbot: QtBot) -> None:
 
 
 def test_start_runs_to_the_first_await(tasks: Tasks, gate: Gate) -> None:
-    async def ask() -> None:
-        await tasks.in_thread(gate.work)
-
-    tasks.start(ask())
+    tasks.start(gate.hold(tasks))
     assert gate.begun.wait(10)
 
 
@@ -172,10 +173,7 @@ def test_close_drops_later_results(tasks: Tasks, gate: Gate, qtbot: QtBot) -> No
 
 
 def test_close_waits_for_kept_work(tasks: Tasks, gate: Gate) -> None:
-    async def write() -> None:
-        await tasks.in_thread(gate.work)
-
-    tasks.start(write())
+    tasks.start(gate.hold(tasks))
     timer = threading.Timer(0.01, gate.may_go_on.set)
     timer.start()
     tasks.close()
@@ -185,10 +183,7 @@ def test_close_waits_for_kept_work(tasks: Tasks, gate: Gate) -> None:
 
 
 def test_close_waits_no_longer_than_asked(tasks: Tasks, gate: Gate) -> None:
-    async def write() -> None:
-        await tasks.in_thread(gate.work)
-
-    tasks.start(write())
+    tasks.start(gate.hold(tasks))
     tasks.close()
     assert not tasks.wait(deadline(0.05))
     assert not gate.done.is_set()
@@ -237,14 +232,11 @@ def test_tasks_run_inside_a_nested_loop(tasks: Tasks, qtbot: QtBot) -> None:
 def test_thread_that_hangs_blocks_no_other(tasks: Tasks, gate: Gate, qtbot: QtBot) -> None:
     done: list[str] = []
 
-    async def hang() -> None:
-        await tasks.in_thread(gate.work)
-
     async def ask() -> None:
         done.append(await tasks.in_thread(str, "done"))
 
     for _ in range(40):
-        tasks.start(hang(), "search")
+        tasks.start(gate.hold(tasks), "search")
     tasks.start(ask(), "scan")
     qtbot.waitUntil(lambda: done == ["done"])
     gate.may_go_on.set()

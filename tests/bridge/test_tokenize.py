@@ -3,8 +3,8 @@ from dataclasses import replace
 from pytestqt.qtbot import QtBot
 
 from app.engine.echo.engine import EchoEngine
-from app.engine.types import KV, ExactPrompt, Failure, LoadRequest, PromptSource, RawPrompt, SpelledToken
-from tests.bridge.playing import ENDLESS_TEXT, Player, loaded, playing
+from app.engine.types import KV, ExactPrompt, Failure, PromptSource, RawPrompt, SpelledToken
+from tests.bridge.playing import ENDLESS_TEXT, Player, loaded
 
 
 class Speechless(EchoEngine):
@@ -54,10 +54,7 @@ def test_tokenize_during_a_run_waits_for_its_end(qtbot: QtBot) -> None:
 
 
 def test_tokenize_with_a_failing_tokenizer_is_a_failure(qtbot: QtBot) -> None:
-    with playing(qtbot, factory=lambda _collect: Speechless(replace(ENDLESS_TEXT))) as player:
-        player.playground.open()
-        assert player.playground.load(LoadRequest("demo"))
-        player.until(lambda: player.state.model is not None)
+    with loaded(qtbot, factory=lambda _collect: Speechless(ENDLESS_TEXT)) as player:
         answers, asking = spell(player, RawPrompt("word")), Asking(player)
         asking.ask("word")
         player.until(lambda: bool(answers and asking.heard))

@@ -9,14 +9,12 @@ from app.bridge import traces
 from app.controls import Controls
 from app.engine.meter.trace import TextRange, Trace
 from app.engine.types import Limits
-from app.records.journal import open_journal
-from tests.bridge.playing import QUICK, Player, playing
+from tests.bridge.playing import QUICK, Player, keeping
 
 SHORT = Controls(limits=Limits(12), seed=0, observe=3)
 
 
 def ask(player: Player) -> None:
-    player.load()
     player.playground.set_controls(SHORT)
     player.send()
 
@@ -27,79 +25,58 @@ def last_trace(player: Player) -> Trace:
     return trace
 
 
-def test_trace_of_an_answer_has_all_its_runs(qtbot: QtBot) -> None:
-    with playing(qtbot) as player:
-        ask(player)
-        trace = last_trace(player)
-        assert len(trace) == 12
-        assert player.playground.continue_run()
-        player.last()
-        answer = player.state.turns[-1]
-        assert len(trace) == 24
-        assert trace.run(12) == (1, 0)
-        whole = "".join(answer.text[seen.start : seen.end] for position in range(24) if (seen := trace.seen(position)))
-        assert whole == answer.text
+def test_trace_of_an_answer_has_all_its_runs(player: Player) -> None:
+    ask(player)
+    trace = last_trace(player)
+    assert len(trace) == 12
+    assert player.playground.continue_run()
+    player.last()
+    answer = player.state.turns[-1]
+    assert len(trace) == 24
+    assert trace.run(12) == (1, 0)
+    whole = "".join(answer.text[seen.start : seen.end] for position in range(24) if (seen := trace.seen(position)))
+    assert whole == answer.text
 
 
-def test_trace_is_read_from_the_journal(qtbot: QtBot, tmp_path: Path) -> None:
-    with playing(qtbot, opener=lambda: open_journal(tmp_path)) as player:
-        with qtbot.waitSignal(player.playground.book.ready):
-            player.playground.open()
-        ask(player)
-        written, answer = last_trace(player), player.state.turns[-1]
-        player.playground.traces.forget()
-        assert player.playground.traces.of(answer.id) is None
-        with qtbot.waitSignal(player.playground.traces.changed) as told:
-            player.playground.traces.want(answer)
-        assert told.args == [answer.id]
-        read = last_trace(player)
-        assert len(read) == len(written)
-        assert [read.seen(position) for position in range(12)] == [written.seen(position) for position in range(12)]
-        assert read.seen(0) == TextRange(False, 0, len(read.token(0).text))
-        assert [read.token(position).observed for position in range(12)] == [
-            written.token(position).observed for position in range(12)
-        ]
+def test_trace_is_read_from_the_journal(journaled: Player, qtbot: QtBot) -> None:
+    ask(journaled)
+    written, answer = last_trace(journaled), journaled.state.turns[-1]
+    journaled.playground.traces.forget()
+    assert journaled.playground.traces.of(answer.id) is None
+    with qtbot.waitSignal(journaled.playground.traces.changed) as told:
+        journaled.playground.traces.want(answer)
+    assert told.args == [answer.id]
+    read = last_trace(journaled)
+    assert len(read) == len(written)
+    assert [read.seen(position) for position in range(12)] == [written.seen(position) for position in range(12)]
+    assert read.seen(0) == TextRange(False, 0, len(read.token(0).text))
+    assert [read.token(position).observed for position in range(12)] == [
+        written.token(position).observed for position in range(12)
+    ]
 
 
 def test_traces_above_the_limit_are_dropped_and_read_again(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    journaled: Player, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(traces, "KEPT_ANSWERS", 3)
-    with playing(qtbot, opener=lambda: open_journal(tmp_path)) as player:
-        with qtbot.waitSignal(player.playground.book.ready):
-            player.playground.open()
-        player.load()
-        player.playground.set_controls(Controls(limits=Limits(1), seed=0))
-        for _ in range(5):
-            player.send()
-        answers = player.state.turns[1::2]
-        of = player.playground.traces.of
-        assert [of(answer.id) is not None for answer in answers] == [False, False, True, True, True]
-        with qtbot.waitSignal(player.playground.traces.changed):
-            player.playground.traces.want(answers[0])
-        assert [of(answer.id) is not None for answer in answers] == [True, False, False, True, True]
+    journaled.playground.set_controls(Controls(limits=Limits(1), seed=0))
+    for _ in range(5):
+        journaled.send()
+    answers = journaled.state.turns[1::2]
+    of = journaled.playground.traces.of
+    assert [of(answer.id) is not None for answer in answers] == [False, False, True, True, True]
+    with qtbot.waitSignal(journaled.playground.traces.changed):
+        journaled.playground.traces.want(answers[0])
+    assert [of(answer.id) is not None for answer in answers] == [True, False, False, True, True]
 
 
 def test_trace_has_rejected_drafts_and_keeps_them(qtbot: QtBot, tmp_path: Path) -> None:
     knobs = replace(QUICK, draft_every=3, draft_misses=1)
-    with playing(qtbot, knobs, opener=lambda: open_journal(tmp_path)) as player:
-        with qtbot.waitSignal(player.playground.book.ready):
-            player.playground.open()
-        player.load()
+    with keeping(qtbot, tmp_path, knobs) as player:
         player.playground.set_controls(replace(SHORT, draft_tokens=4))
         player.send()
         told = [last_trace(player).rejected(position) for position in range(12)]
         assert [position for position in range(12) if told[position]] == [2, 5, 8, 11]
-        run = player.runs[-1]
-        assert run.finish.drafted is not None
-        journal = player.playground.book.journal
-        assert journal is not None
-        journal.flush()
-        assert journal.runs.rejected(run.id) == run.finish.drafted.rejected
-        record = journal.runs.get(run.id)
-        assert record is not None
-        assert record.finish is not None
-        assert record.finish.drafted == replace(run.finish.drafted, rejected=())
         player.playground.traces.forget()
         with qtbot.waitSignal(player.playground.traces.changed):
             player.playground.traces.want(player.state.turns[-1])
@@ -107,26 +84,22 @@ def test_trace_has_rejected_drafts_and_keeps_them(qtbot: QtBot, tmp_path: Path) 
 
 
 def test_trace_that_could_not_be_read_is_read_again(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    journaled: Player, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(_: object) -> None:
         raise OSError("the disk is away")
 
     monkeypatch.setattr(sys, "excepthook", lambda *_: None)
-    with playing(qtbot, opener=lambda: open_journal(tmp_path)) as player:
-        with qtbot.waitSignal(player.playground.book.ready):
-            player.playground.open()
-        player.load()
-        player.send()
-        turn, traces = player.state.turns[-1], player.playground.traces
-        traces.forget()
-        with monkeypatch.context() as away:
-            away.setattr(player.playground.book, "trace", fail)
-            traces.want(turn)
-            player.until(lambda: player.state.failure is not None)
-        with qtbot.waitSignal(traces.changed):
-            traces.want(turn)
-        assert traces.of(turn.id) is not None
+    journaled.send()
+    turn, traces = journaled.state.turns[-1], journaled.playground.traces
+    traces.forget()
+    with monkeypatch.context() as away:
+        away.setattr(journaled.playground.book, "trace", fail)
+        traces.want(turn)
+        journaled.until(lambda: journaled.state.failure is not None)
+    with qtbot.waitSignal(traces.changed):
+        traces.want(turn)
+    assert traces.of(turn.id) is not None
 
 
 def test_trace_keeps_the_logprobs_of_a_replay(journaled: Player, qtbot: QtBot) -> None:

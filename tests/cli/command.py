@@ -50,3 +50,11 @@ def refusal(main: Main, capsys: Capsys, *arguments: object) -> str:
     assert (refused.value.code, found.out, found.err.count("\n")) == (2, "", 1)
     assert found.err.startswith("sluice: ") and found.err.endswith(".\n")
     return found.err
+
+
+def sums_file(folder: Path) -> Path:
+    """Write a prompt set of twelve sums, one of which is expected to be wrong."""
+    file = folder / "sums.csv"
+    lines = [f"What is {first} + 4?,{first + 4 + (first == 3)}" for first in range(12)]
+    file.write_text("\n".join(("prompt,expected", *lines, "")), "utf-8")
+    return file

@@ -12,7 +12,7 @@ from app.cli.evaluation import main, parse
 from app.engine.protocol import Collect, Engine
 from app.engine.types import FormatKind, OutputFormat
 from app.records.journal import open_journal
-from tests.cli.command import Capsys
+from tests.cli.command import Capsys, sums_file
 from tests.evaluation.sums import Adding
 from tests.hub import Hub, Shelf
 
@@ -30,10 +30,7 @@ class Ran:
 
 @pytest.fixture
 def sums(tmp_path: Path) -> Path:
-    file = tmp_path / "sums.csv"
-    lines = [f"What is {first} + 4?,{first + 4 + (first == 3)}" for first in range(12)]
-    file.write_text("\n".join(("prompt,expected", *lines, "")), "utf-8")
-    return file
+    return sums_file(tmp_path)
 
 
 def test_json_has_rows_arms_and_pairs(capsys: Capsys, sums: Path) -> None:

@@ -10,7 +10,7 @@ from app.cli.evaluation import main
 from app.engine.protocol import Collect, Engine
 from app.evaluation.published import PublishedResult, Verdict, compare, read_published
 from app.evaluation.types import EvaluationOutcome
-from tests.cli.command import Capsys
+from tests.cli.command import Capsys, sums_file
 from tests.evaluation.sums import Adding
 
 RESOURCES = Path(__file__).parents[2] / "resources"
@@ -25,11 +25,7 @@ def run(*arguments: object, engine: Engine | None = None) -> int:
 
 @pytest.fixture
 def published(tmp_path: Path, capsys: Capsys) -> Path:
-    """The result of twelve sums, one of which is expected to be wrong."""
-    rows = tmp_path / "sums.csv"
-    lines = [f"What is {first} + 4?,{first + 4 + (first == 3)}" for first in range(12)]
-    rows.write_text("\n".join(("prompt,expected", *lines, "")), "utf-8")
-    assert run(rows, "--json", "--variant", "cold=seed=3", "--check", "number") == 0
+    assert run(sums_file(tmp_path), "--json", "--variant", "cold=seed=3", "--check", "number") == 0
     file = tmp_path / "result.json"
     file.write_text(capsys.readouterr().out, "utf-8")
     return file

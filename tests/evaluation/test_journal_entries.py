@@ -226,8 +226,10 @@ def test_evaluation_with_changed_weights_is_not_resumed(journal: Journal, tmp_pa
     assert not keeper_of(journal, asked).found
 
 
-def test_reopened_evaluation_without_its_file_has_all_rows_and_answers(journal: Journal) -> None:
-    asked = study(sums(6), sampled(0), EvaluationVariant("small", ASKED, wording=Wording.UPPER_CASE), repeats=2)
+def test_reopened_evaluation_without_its_file_has_rows_answers_notes_and_examples(journal: Journal) -> None:
+    prompts, examples = replace(sums(6), notes=("Recognized.",)), FewShotExamples("1 + 1 = 2\n\n", 1, "dev.csv", 3)
+    asked = study(prompts, sampled(0), EvaluationVariant("small", ASKED, wording=Wording.UPPER_CASE), repeats=2)
+    asked = replace(asked, template=replace(asked.template, examples=examples))
     made = kept(journal, asked)
     (row,) = listed(journal)
     assert (row.title, row.arms, row.total) == ("Sums", tuple(each.name for each in asked.arms), len(made.answers))
@@ -237,6 +239,7 @@ def test_reopened_evaluation_without_its_file_has_all_rows_and_answers(journal: 
     keeper, outcome = found
     assert outcome.answers == made.answers and not outcome.stopped
     assert outcome.study.prompts.rows == asked.prompts.rows and outcome.study.check == asked.check
+    assert outcome.study.template.examples == examples and outcome.study.prompts.notes == ("Recognized.",)
     keeper.vote(Vote(0, 1, 3, Preference.LEFT, blind=True))
     assert journal.flush() and len(keeper.votes()) == 1
 
@@ -311,16 +314,3 @@ def test_keeper_answers_include_a_run_that_just_ended(journal: Journal) -> None:
     recorder = keeper(AnswerKey(0, 2), ASKED, model, 0.0)
     recorder.finish(Finish(Reason.STOP))
     assert [each.key.row for each in keeper.answers(StopFlag())] == [0, 1, 2]
-
-
-def test_reopened_evaluation_has_notes_and_examples(journal: Journal) -> None:
-    examples = FewShotExamples("1 + 1 = 2\n\n", 1, "dev.csv", 3)
-    prompts = replace(sums(2), notes=("Recognized.",))
-    asked = study(prompts)
-    asked = replace(asked, template=replace(asked.template, examples=examples))
-    kept(journal, asked)
-    (listed_one,) = listed(journal)
-    again = reopened(journal, listed_one.number)
-    assert not isinstance(again, Failure)
-    assert again[1].study.template.examples == examples and again[1].study.prompts.notes == ("Recognized.",)
-    assert "dev.csv (seed 3)" in examples.note

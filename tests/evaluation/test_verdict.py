@@ -22,17 +22,14 @@ def test_verdict_of_two_different_variants_has_the_difference_and_both_rates() -
         "A: 50 % of 100 rows right (95 % CI 40 to 60).",
         "B: 80 % of 100 rows right (95 % CI 71 to 87).",
     )
+    turned = verdict(outcome("+" * 80 + "-" * 20, "+" * 50 + "-" * 50)).sentences[0]
+    assert turned == "A is better than B by 30 points (95 % CI 21 to 39), 100 pairs."
 
 
 def test_rate_sentence_has_as_many_digits_as_its_interval() -> None:
     """1.5 % (0.5 to 4.3) in the table was 2 % (1 to 4) in the sentence below."""
     (said,) = verdict(outcome("+" * 3 + "-" * 197)).sentences
     assert said == "A: 1.5 % of 200 rows right (95 % CI 0.5 to 4.3)."
-
-
-def test_verdict_with_the_better_variant_first_names_it() -> None:
-    first = verdict(outcome("+" * 80 + "-" * 20, "+" * 50 + "-" * 50)).sentences[0]
-    assert first == "A is better than B by 30 points (95 % CI 21 to 39), 100 pairs."
 
 
 def test_verdict_without_significance_has_its_confidence_interval() -> None:
@@ -171,24 +168,20 @@ def test_rate_with_repeats_counts_complete_rows_by_their_share() -> None:
     assert (rate.n, rate.right, rate.rate) == (2, 1.5, 0.75)
 
 
-def test_wilson_interval_of_repeats_that_agree_is_that_of_the_rows() -> None:
-    rows = [1.0] * 70 + [0.0] * 30
-    assert wilson_interval(rows, 5) == pytest.approx(wilson(70, 100))
-
-
-def test_wilson_interval_of_repeats_that_differ_is_that_of_all_answers() -> None:
-    rows = [0.8, 0.6] * 50
-    low, high = wilson_interval(rows, 5)
-    assert (low, high) == pytest.approx(wilson(350, 500))
-
-
-@pytest.mark.parametrize("share", [0.0, 1.0])
-def test_wilson_interval_of_rows_all_right_or_all_wrong_ignores_repeats(share: float) -> None:
-    assert wilson_interval([share] * 30, 5) == pytest.approx(wilson(30 * share, 30))
-
-
-def test_wilson_interval_of_few_equal_rows_is_not_narrowed_to_zero() -> None:
-    assert wilson_interval([0.5] * 6, 20) == pytest.approx(wilson(18, 36))
+@pytest.mark.parametrize(
+    ("rows", "repeats", "right", "answers"),
+    [
+        pytest.param([1.0] * 70 + [0.0] * 30, 5, 70, 100, id="repeats that agree count as one answer"),
+        pytest.param([0.8, 0.6] * 50, 5, 350, 500, id="repeats that differ count all"),
+        pytest.param([0.0] * 30, 5, 0, 30, id="all wrong"),
+        pytest.param([1.0] * 30, 5, 30, 30, id="all right"),
+        pytest.param([0.5] * 6, 20, 18, 36, id="few equal rows are not narrowed to zero"),
+    ],
+)
+def test_wilson_interval_of_repeats_equals_that_of_so_many_answers(
+    rows: list[float], repeats: int, right: int, answers: int
+) -> None:
+    assert wilson_interval(rows, repeats) == pytest.approx(wilson(right, answers))
 
 
 STUDIES = 200

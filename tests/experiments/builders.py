@@ -21,6 +21,7 @@ from app.engine.types import (
     Times,
     Token,
 )
+from app.experiments.questions import find_experiment
 from app.experiments.requests import chat
 from app.experiments.run import Note, RecorderFactory, run_experiment
 from app.experiments.types import Axis, BaseConfig, Experiment, ExperimentOutcome, Plan, RunResult, Variant
@@ -39,6 +40,12 @@ MODEL = Model(
     can=Capabilities(draft=True, form=True),
     kv=KVShape(64, 4, (32,)),
 )
+
+
+def experiment_named(name: str) -> Experiment:
+    found = find_experiment(name)
+    assert found is not None
+    return found
 
 
 def basis(

@@ -22,10 +22,10 @@ from app.engine.types import (
     TokenPrompt,
 )
 from app.experiments.headless import command_of
-from app.experiments.questions import EXPERIMENTS, find_experiment
+from app.experiments.questions import EXPERIMENTS, cache
 from app.experiments.requests import chat
 from app.experiments.types import Axis, BaseConfig, Experiment
-from tests.experiments.builders import MODEL
+from tests.experiments.builders import MODEL, experiment_named
 
 ASKED = Request(
     chat('Say "it\'s —dear";\n$HOME'),
@@ -76,18 +76,14 @@ def test_command_of_an_open_draft_model_includes_it(experiment: Experiment, mode
 
 def test_command_of_a_sweep_includes_draft_tokens(model: Model) -> None:
     for name, drafts in (("sweep", 3), ("cache", 0)):
-        experiment = find_experiment(name)
-        assert experiment is not None
         asked = replace(ASKED, draft_tokens=3)
         axes = (Axis("sampling.top_k", (0, 5)),) if name == "sweep" else ()
-        assert parsed(experiment, BaseConfig(asked, model, 1, axes=axes)).request.draft_tokens == drafts
+        assert parsed(experiment_named(name), BaseConfig(asked, model, 1, axes=axes)).request.draft_tokens == drafts
 
 
 def test_command_of_a_raw_unlimited_request_parses_to_raw_with_a_limit(model: Model) -> None:
-    experiment = find_experiment("cache")
-    assert experiment is not None
     asked = replace(ASKED, prompt=RawPrompt("Once"), limits=Limits(ENDLESS), kv=KV(max_size=None))
-    found = parsed(experiment, BaseConfig(asked, model, 1))
+    found = parsed(cache.EXPERIMENT, BaseConfig(asked, model, 1))
     assert (found.request.prompt, found.request.limits.max_tokens) == (RawPrompt("Once"), 256)
 
 
@@ -98,9 +94,7 @@ def test_command_of_a_prompt_with_control_characters_drops_them_with_a_remark(mo
 
 
 def test_command_of_unsupported_settings_has_a_remark_for_each(model: Model) -> None:
-    experiment = find_experiment("cache")
-    assert experiment is not None
     talk = ChatPrompt((Message(Role.SYSTEM, "Be kind."), Message(Role.USER, "Hello")), "Well", (("thinking", True),))
     for prompt, count in ((talk, 2), (replace(talk, tools="[]"), 3), (TokenPrompt((1, 2)), 1)):
         asked = replace(ASKED, prompt=prompt, sampling=replace(ASKED.sampling, logit_bias=((1, 2.0),)))
-        assert len(command_of(experiment, BaseConfig(asked, model, 1)).remarks) == count + 1
+        assert len(command_of(cache.EXPERIMENT, BaseConfig(asked, model, 1)).remarks) == count + 1

@@ -10,11 +10,10 @@ import pytest
 
 from app.experiments.metrics import usual, values
 from app.experiments.pace import AT_END, at, speed_of_last
-from app.experiments.questions import find_experiment
 from app.experiments.significance import least_rounds
 from app.experiments.texts import VARIETY
 from app.experiments.types import Conclusion, Experiment, ExperimentOutcome, MetricColumn, Plan, RunResult, Variant
-from tests.experiments.builders import MODEL, REQUEST
+from tests.experiments.builders import MODEL, REQUEST, experiment_named
 from tests.experiments.studies import run_at
 
 TWO = dict.fromkeys(("cache", "length", "form", "reuse", "models"), 2)
@@ -26,8 +25,7 @@ EFFECTS, NOISES = (0.0, 0.02, 0.3, 1.5), (0.005, 0.05, 0.3, 1.0)
 def simulated(chance: np.random.Generator) -> tuple[Experiment, ExperimentOutcome]:
     """Any experiment, effect and noise; some runs are missing, and some variants end sooner than others."""
     name = str(chance.choice(list(ARMS)))
-    experiment = find_experiment(name)
-    assert experiment is not None
+    experiment = experiment_named(name)
     rounds = int(chance.integers(1, 12))
     effects = chance.normal(0, chance.choice(EFFECTS), ARMS[name])
     sizes = chance.integers(22, 36, ARMS[name]) if chance.random() < 0.5 else np.full(ARMS[name], 28)

@@ -36,7 +36,7 @@ from app.experiments.metrics import (
     usual,
 )
 from app.experiments.pace import DRAWN, NEAR, SLOPE, curve, last_place, over_shared, slope, speed_at, speed_at_end
-from app.experiments.questions import find_experiment
+from app.experiments.questions import stops, sweep, template
 from app.experiments.questions.draft import accepted_by_place
 from app.experiments.significance import RatioEstimate, Significance
 from app.experiments.texts import distinct
@@ -86,13 +86,11 @@ def test_sentence_on_others_of_many_processors_includes_small_shares(monkeypatch
 
 @pytest.mark.usefixtures("four_processors")
 def test_report_of_busy_rounds_has_the_load_in_sentence_and_table() -> None:
-    sweep, stops = find_experiment("sweep"), find_experiment("stops")
-    assert sweep is not None and stops is not None
     made = shared(*(0.5,) * 6)
-    assert report(sweep, made).conclusion.sentence.endswith(
+    assert report(sweep.EXPERIMENT, made).conclusion.sentence.endswith(
         " rounds) between the slowest, a, and the fastest, b. Other programs used 50 % of the CPU time in every round."
     )
-    assert "Other programs" not in report(stops, made).conclusion.sentence, "it measures no time"
+    assert "Other programs" not in report(stops.EXPERIMENT, made).conclusion.sentence, "it measures no time"
     found = table(made)
     position = [column.key for column in found.columns].index("others")
     assert [row.spreads[position] for row in found.rows] == [Spread(0.5, 0.5, 0.5)] * 2
@@ -119,10 +117,8 @@ def test_others_s_counts_another_process_but_not_its_own() -> None:
 
 
 def test_run_results_of_an_experiment_have_the_load_of_other_programs() -> None:
-    template = find_experiment("template")
-    assert template is not None
     known = others_s() is not None
-    assert all((run.others is not None) == known for run in carried_out(template).results)
+    assert all((run.others is not None) == known for run in carried_out(template.EXPERIMENT).results)
 
 
 @pytest.mark.parametrize("text", ["", "cpu", "cpu a b c", "cpu  1 2"])

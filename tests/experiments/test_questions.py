@@ -44,7 +44,6 @@ from app.experiments.questions import (
     EXPERIMENTS,
     cache,
     draft,
-    find_experiment,
     quantized,
     reuse,
     sampling,
@@ -57,7 +56,7 @@ from app.experiments.requests import SENSIBLE_TOKENS, endless, measured
 from app.experiments.run import run_experiment, steps
 from app.experiments.sample import QUICK_ROUNDS, QUICK_S, TOKENS, quick_look, sample_basis, sample_plan
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentOutcome, Plan, RunContext
-from tests.experiments.builders import MODEL, QUICK, REQUEST, basis, carried_out, even, result
+from tests.experiments.builders import MODEL, QUICK, REQUEST, basis, carried_out, even, experiment_named, result
 from tests.experiments.studies import ABLE
 
 PIECES = (b"H", "안".encode()[:1], "안".encode()[1:2], "안".encode()[2:], b"EN", b"D!", b"EN", b"D")
@@ -229,27 +228,21 @@ def unable(can: Capabilities) -> Model:
 
 def test_plan_of_an_unsupported_experiment_is_refused_with_the_reason() -> None:
     assert "cache" in refused(cache.EXPERIMENT, basis(unable(Capabilities(bare_loop=False))))
-    assert "template" in refused(named_("template"), basis(unable(Capabilities(chat=False))))
+    assert "template" in refused(experiment_named("template"), basis(unable(Capabilities(chat=False))))
     assert "template" in refused(reuse.EXPERIMENT, basis(unable(Capabilities(chat=False))))
     assert "quantized" in refused(quantized.EXPERIMENT, basis(unable(Capabilities(kv_bits=False))))
     assert "heads" in refused(quantized.EXPERIMENT, basis(replace(MODEL, kv=KVShape(1, 4, (33,)))))
-    assert "constrained" in refused(named_("form"), basis(unable(Capabilities())))
+    assert "constrained" in refused(experiment_named("form"), basis(unable(Capabilities())))
     assert "draft" in refused(draft.EXPERIMENT, basis())
-    assert "second" in refused(named_("models"), basis())
-    assert "20" in refused(named_("length"), basis(request=replace(REQUEST, limits=Limits(20))))
-    assert "token ids" in refused(named_("template"), basis(request=Request(TokenPrompt((1, 2)))))
+    assert "second" in refused(experiment_named("models"), basis())
+    assert "20" in refused(experiment_named("length"), basis(request=replace(REQUEST, limits=Limits(20))))
+    assert "token ids" in refused(experiment_named("template"), basis(request=Request(TokenPrompt((1, 2)))))
     assert "two sampling settings" in refused(sampling.EXPERIMENT, basis(axes=(Axis("sampling.top_p", (0.5,)),)))
     assert "No setting" in refused(sweep.EXPERIMENT, basis())
     assert "exceed the limit" in refused(
         sweep.EXPERIMENT, basis(axes=(Axis("limits.max_tokens", tuple(range(2, 400))),))
     )
     assert "Top-p" in refused(sweep.EXPERIMENT, basis(axes=(Axis("sampling.top_p", (0.5, 7.0)),)))
-
-
-def named_(name: str) -> Experiment:
-    found = find_experiment(name)
-    assert found is not None
-    return found
 
 
 def planned(experiment: Experiment, given: BaseConfig) -> Plan:
@@ -413,7 +406,7 @@ def test_stops_experiment_on_the_demo_model_equals_the_engine_steps(demo: tuple[
 
 @pytest.mark.slow
 def test_form_experiment_on_the_demo_model_lowers_the_log_probability(demo: tuple[MlxEngine, Model]) -> None:
-    experiment = named_("form")
+    experiment = experiment_named("form")
     asked = replace(STORY, sampling=Sampling(0.7, seed=3), limits=Limits(70))
     made = on_demo(demo, experiment, asked, 2)
     assert [run.request.sampling.seed for run in made.of(0)] == [run.request.sampling.seed for run in made.of(1)]

@@ -1,12 +1,12 @@
 """Arms are run in turn, warmed up apart, kept when the rest is cancelled, and recorded as ordinary runs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from app.engine.echo.engine import EchoEngine, EchoOptions
+from app.engine.echo.engine import EchoEngine
 from app.engine.meter.meter import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Cancellation, Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Role
@@ -36,6 +36,16 @@ def plan(*arms: Variant, repeats: int = 2) -> Plan:
     return Plan("trial", "A trial", "What is it?", arms, repeats)
 
 
+def outcome_of(
+    asked: Plan,
+    engine: EchoEngine | None = None,
+    tell: Callable[[Note], None] = lambda note: None,
+    stop: StopFlag | None = None,
+) -> ExperimentOutcome:
+    engine = engine or EchoEngine(QUICK)
+    return run_experiment(engine, asked, opened(engine), stop or StopFlag(), tell)
+
+
 def test_steps_of_several_rounds_alternate_the_order() -> None:
     order = steps(plan(Variant("a", LONG), Variant("b", LONG), Variant("c", LONG), repeats=6))
     assert "".join(step.name for step in order) == "abc" + "cbacba" + "abcabc" + "cba"
@@ -57,10 +67,8 @@ def test_experiment_continued_after_a_stop_measures_what_is_missing() -> None:
 
 
 def test_experiment_of_two_variants_runs_each_after_a_warm_up() -> None:
-    engine, notes = EchoEngine(QUICK), list[Note]()
-    done = run_experiment(
-        engine, plan(Variant("long", LONG), Variant("short", SHORT)), opened(engine), StopFlag(), notes.append
-    )
+    notes = list[Note]()
+    done = outcome_of(plan(Variant("long", LONG), Variant("short", SHORT)), tell=notes.append)
     assert [(run.arm, run.round) for run in done.results] == [(0, 1), (1, 1), (1, 2), (0, 2)]
     assert [(run.arm, run.round) for run in done.warm_ups] == [(0, WARM_UP), (1, WARM_UP)]
     assert [len(run.tokens) for run in done.results] == [40, 4, 4, 40]
@@ -72,8 +80,8 @@ def test_experiment_of_two_variants_runs_each_after_a_warm_up() -> None:
 
 
 def test_run_result_of_an_experiment_has_text_prompt_and_metrics() -> None:
-    engine, notes = EchoEngine(QUICK), list[Note]()
-    done = run_experiment(engine, plan(Variant("long", LONG), repeats=1), opened(engine), StopFlag(), notes.append)
+    notes = list[Note]()
+    done = outcome_of(plan(Variant("long", LONG), repeats=1), tell=notes.append)
     (run,) = done.results
     shown = [piece.text for note in notes if isinstance(note, Frame) for piece in note.shown]
     assert run.text == "".join(shown) == "".join(token.text for token in run.tokens)
@@ -84,8 +92,7 @@ def test_run_result_of_an_experiment_has_text_prompt_and_metrics() -> None:
 
 
 def test_experiment_stopped_keeps_the_finished_runs() -> None:
-    engine, stop = EchoEngine(QUICK), StopFlag()
-    results: list[RunResult] = []
+    stop, results = StopFlag(), list[RunResult]()
 
     def tell(note: Note) -> None:
         if isinstance(note, RunResult):
@@ -93,16 +100,17 @@ def test_experiment_stopped_keeps_the_finished_runs() -> None:
         if len(results) == 2 and isinstance(note, ExperimentStep):
             stop.ask()
 
-    done = run_experiment(engine, plan(Variant("a", LONG), Variant("b", SHORT)), opened(engine), stop, tell)
+    done = outcome_of(plan(Variant("a", LONG), Variant("b", SHORT)), tell=tell, stop=stop)
     assert done.stopped
     assert list(done.results) == results
     assert [run.finish.reason for run in results] == [Reason.LENGTH, Reason.LENGTH]
 
 
+TWO_MODELS = plan(Variant("one", SHORT, LoadRequest("one")), Variant("two", SHORT, LoadRequest("two")))
+
+
 def test_experiment_of_two_models_warms_up_after_each_load() -> None:
-    engine = EchoEngine(QUICK)
-    arms = Variant("one", SHORT, LoadRequest("one")), Variant("two", SHORT, LoadRequest("two"))
-    done = run_experiment(engine, plan(*arms), opened(engine), StopFlag())
+    done = outcome_of(TWO_MODELS)
     assert [(run.arm, str(run.model.folder)) for run in done.results] == [
         (0, "one"),
         (1, "two"),
@@ -119,9 +127,7 @@ def test_experiment_with_a_failed_load_ends_and_keeps_its_runs() -> None:
             refused = Failure("No.", "Choose another.")
             return refused if request.model == "two" else super().load(request, emit, stop)
 
-    engine = Picky(QUICK)
-    arms = Variant("one", SHORT, LoadRequest("one")), Variant("two", SHORT, LoadRequest("two"))
-    done = run_experiment(engine, plan(*arms), opened(engine), StopFlag())
+    done = outcome_of(TWO_MODELS, Picky(QUICK))
     assert done.failure == Failure("No.", "Choose another.")
     assert [run.arm for run in done.results] == [0]
 
@@ -169,18 +175,14 @@ def test_steps_of_several_models_group_their_variants() -> None:
 
 
 def test_experiment_with_a_failed_preparation_fails_that_variant() -> None:
-    engine = Breaking(QUICK)
-    done = run_experiment(
-        engine, plan(Variant("on", LONG, before=SHORT), Variant("off", LONG)), opened(engine), StopFlag()
-    )
+    done = outcome_of(plan(Variant("on", LONG, before=SHORT), Variant("off", LONG)), Breaking(QUICK))
     assert done.measured() == (1,)
     failed = [run for run in done.results if run.arm == 0]
     assert [run.round for run in failed] == [1, 2] and all(run.finish.failure for run in failed)
 
 
 def test_experiment_with_a_failing_variant_measures_the_others() -> None:
-    engine = Breaking(QUICK)
-    done = run_experiment(engine, plan(Variant("long", LONG), Variant("short", SHORT)), opened(engine), StopFlag())
+    done = outcome_of(plan(Variant("long", LONG), Variant("short", SHORT)), Breaking(QUICK))
     assert [len(done.of(arm)) for arm in (0, 1)] == [2, 0]
     assert done.measured() == (0,)
     failure = done.results[1].finish.failure
@@ -194,8 +196,8 @@ def test_variant_request_after_a_preparation_receives_its_text() -> None:
         seen.append(given)
         return SHORT
 
-    engine = EchoEngine(EchoOptions(replies=("one two three", "four"), tokens_per_second=0, prefill_per_second=0))
-    done = run_experiment(engine, plan(Variant("b", ask, before=LONG)), opened(engine), StopFlag())
+    engine = EchoEngine(replace(QUICK, replies=("one two three", "four")))
+    done = outcome_of(plan(Variant("b", ask, before=LONG)), engine)
     assert [given.round for given in seen] == [WARM_UP, 1, 2]
     assert {given.before.text for given in seen if given.before} == {"one two three"}
     assert len(done.results) == 2, "the preparation is no measured run"
@@ -206,9 +208,8 @@ def in_batches(*arms: Variant) -> Plan:
 
 
 def test_experiment_with_a_batch_runs_it_once_per_round() -> None:
-    engine, notes = EchoEngine(QUICK), list[Note]()
-    arms = Variant("long", LONG), Variant("short", SHORT)
-    done = run_experiment(engine, in_batches(*arms), opened(engine), StopFlag(), notes.append)
+    notes = list[Note]()
+    done = outcome_of(in_batches(Variant("long", LONG), Variant("short", SHORT)), tell=notes.append)
     assert [(batch.arms, batch.round) for batch in done.batches] == [((0, 1), 1), ((0, 1), 2)]
     assert [note for note in notes if isinstance(note, Batch)] == list(done.batches)
     for batch in done.batches:
@@ -228,18 +229,13 @@ def test_experiment_stopped_in_a_batch_drops_the_batch() -> None:
         if isinstance(note, ExperimentStep) and note.together and note.round != WARM_UP:
             stop.ask()
 
-    done = run_experiment(
-        engine, in_batches(Variant("long", LONG), Variant("short", SHORT)), opened(engine), stop, tell
-    )
+    done = outcome_of(in_batches(Variant("long", LONG), Variant("short", SHORT)), engine, tell, stop)
     assert done.stopped
     assert (len(done.results), done.batches) == (2, ())
 
 
 def test_experiment_with_a_failing_batch_measures_the_variants() -> None:
-    engine = Breaking(QUICK)
-    done = run_experiment(
-        engine, in_batches(Variant("long", LONG), Variant("longer", LONG)), opened(engine), StopFlag()
-    )
+    done = outcome_of(in_batches(Variant("long", LONG), Variant("longer", LONG)), Breaking(QUICK))
     assert len(done.results) == 4
     failures = [run.finish.failure for batch in done.batches for run in batch.runs]
     assert len(failures) == 4 and all(failure and "broken" in failure.details for failure in failures)

@@ -7,9 +7,10 @@ from math import comb
 
 import pytest
 
-from app.experiments.questions import EXPERIMENTS, find_experiment
+from app.experiments.questions import EXPERIMENTS
 from app.experiments.significance import CHANCE, SMALLEST, Significance, estimate, judge, least_rounds, wilson
 from app.experiments.types import Experiment
+from tests.experiments.builders import experiment_named
 from tests.experiments.studies import CLAIM, GAINS, KINDS, plan_of, study, told_apart, too_many
 
 SIX = (100.0, 101.0, 99.0, 100.0, 102.0, 98.0)
@@ -153,9 +154,7 @@ def test_experiment_without_a_difference_rarely_claims_one(experiment: Experimen
     "name", ["cache", *(pytest.param(name, marks=pytest.mark.slow) for name in GAINS if name != "cache")]
 )
 def test_experiment_with_a_difference_claims_it(name: str) -> None:
-    experiment = find_experiment(name)
-    assert experiment is not None
-    assert told_apart(experiment, "steady", STUDIES, GAINS[name]) == STUDIES
+    assert told_apart(experiment_named(name), "steady", STUDIES, GAINS[name]) == STUDIES
 
 
 @pytest.mark.parametrize("experiment", EACH)

@@ -200,18 +200,12 @@ def divergence(first: Floats, second: Floats) -> Floats:
 
 
 @pytest.mark.slow
-def test_perplexity_metrics_of_two_models_equal_a_float64_reference(demo_model: Path, tmp_path: Path) -> None:
+def test_perplexity_metrics_of_two_models_equal_a_float64_reference(
+    engine: MlxEngine, demo_model: Path, tmp_path: Path
+) -> None:
     coarse = coarser(demo_model, tmp_path)
-    engine = MlxEngine()
-    weighing = PerplexityMeasurement(
-        PerplexityJob(RawPrompt(LONG_TEXT), LoadRequest(str(demo_model)), LoadRequest(str(coarse)))
-    )
-    assert weighing.go(engine, None, lambda event: None, StopFlag()) is None
-    found = weighing.result()
-    weighing.close()
-    engine.unload()
-    assert found is not None and found.second is not None and found.between is not None
-
+    found = whole(engine, order(LONG_TEXT, demo_model, coarse))
+    assert found.second is not None and found.between is not None
     ids = list(found.prompt.ids)
     first, second = (logprobs(folder, ids)[:-1] for folder in (demo_model, coarse))
     size = len(found.prompt.text[found.prompt.offsets[0][1] :].encode())

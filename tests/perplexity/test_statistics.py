@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,10 +18,7 @@ from app.perplexity.statistics import (
     margin,
     model_difference,
     perplexity_metrics,
-    standard_error,
 )
-
-TRIALS = 2_000
 
 
 def test_perplexity_metrics_of_two_tokens_equal_the_formulas() -> None:
@@ -44,25 +40,6 @@ def test_model_difference_with_bounds_only_has_no_reverse_kl() -> None:
     assert list(found.kl_bounds) == pytest.approx([0.2, 0.4])
     assert (found.kl_back, found.jensen_shannon) == (None, None)
     assert (found.same_first, found.same_ten) == (0.5, 0.75)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("dependence", [0.0, 0.6, 0.9])
-def test_confidence_interval_with_autocorrelated_tokens_covers_the_mean(dependence: float) -> None:
-    """95 % is meant; a simulation of so many is off by 0.5 % itself."""
-    random = np.random.default_rng(7)
-    length = 60 * STRETCH + 20
-    noise = random.exponential(1.0, (TRIALS, length)) - 1.0
-    values = np.empty_like(noise)
-    values[:, 0] = noise[:, 0]
-    for position in range(1, length):
-        values[:, position] = dependence * values[:, position - 1] + noise[:, position]
-    hits = 0
-    for row in values[:, 20:]:
-        error = standard_error(row.tolist())
-        assert error is not None
-        hits += abs(row.mean()) <= margin(error, length)
-    assert 0.93 <= hits / TRIALS <= 0.97
 
 
 def test_margin_of_few_blocks_equals_student_t() -> None:

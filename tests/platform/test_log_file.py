@@ -27,7 +27,11 @@ open("/nowhere/at all")
 
 
 @pytest.fixture
-def clean_log() -> Iterator[logging.Logger]:
+def clean_log(monkeypatch: pytest.MonkeyPatch) -> Iterator[logging.Logger]:
+    """The log, without the hooks that it sets for the whole process."""
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    monkeypatch.setattr(faulthandler, "enable", lambda file: file.close())
     log, before = logging.getLogger("sluice"), list(logging.getLogger("sluice").handlers)
     yield log
     for handler in [handler for handler in log.handlers if handler not in before]:
@@ -73,9 +77,6 @@ def test_user_folder_follows_the_system(
 
 def test_log_old_lines_are_rotated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clean_log: logging.Logger) -> None:
     monkeypatch.setattr(log_file, "LARGEST_BYTES", 1000)
-    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    monkeypatch.setattr("threading.excepthook", __import__("threading").excepthook)
-    monkeypatch.setattr(faulthandler, "enable", lambda file: file.close())
     monkeypatch.setattr(logging, "raiseExceptions", True)
     log_file.begin(tmp_path)
     for number in range(200):
@@ -97,9 +98,6 @@ def test_log_hanging_disk_does_not_block(
         answers.wait()
         emit(self, record)
 
-    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
-    monkeypatch.setattr(faulthandler, "enable", lambda file: file.close())
     monkeypatch.setattr(RotatingFileHandler, "emit", slowly)
     monkeypatch.setattr(log_file, "MOST_LINES", 3)
     log_file.begin(tmp_path)

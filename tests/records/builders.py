@@ -76,6 +76,13 @@ def conversation(journal: Journal, question: str = QUESTION) -> tuple[SessionId,
     return session, journal.sessions.add_turn(session, Role.ASSISTANT, "")
 
 
+def begin(journal: Journal, begun: RunStart | None = None) -> tuple[SessionId, RunRecorder, float]:
+    """A session whose answer is being written, its recorder, and when its prompt was sent."""
+    session, turn = conversation(journal)
+    begun = begun or start()
+    return session, journal.begin(session, turn, begun), begun.sent
+
+
 def stream(recorder: RunRecorder, sent: float, texts: Sequence[str] = WORDS, observed: bool = False) -> None:
     recorder.put(PromptEvent(PROMPT, 1, 2))
     for one in tokens(sent, texts, observed):

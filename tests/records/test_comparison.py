@@ -46,9 +46,6 @@ def observed(token: TokenRecord, **likely: float) -> TokenRecord:
 def test_compare_equal_runs_is_identical() -> None:
     found = compare(tokens(*range(412)), tokens(*range(412)))
     assert (found.sentence, found.identical, found.at) == ("identical, 412 of 412 tokens", True, None)
-
-
-def test_compare_empty_runs_is_identical() -> None:
     assert compare((), ()).identical
 
 

@@ -106,10 +106,6 @@ def recorded(journal: Journal, observe: int = 2) -> WholeRun:
     return whole
 
 
-def rows(whole: WholeRun) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(tokens_csv(whole), newline="")))
-
-
 def number(text: str) -> float | None:
     return float(text) if text else None
 
@@ -166,7 +162,7 @@ def test_tokens_json_has_every_number(journal: Journal, observe: int) -> None:
 @pytest.mark.parametrize("observe", [0, 2])
 def test_tokens_csv_has_every_number(journal: Journal, observe: int) -> None:
     whole = recorded(journal, observe)
-    found = rows(whole)
+    found = table(tokens_csv(whole))
     assert len(found) == len(TEXTS)
     for token, before, row in zip(whole.tokens, (None, *whole.tokens), found, strict=False):
         told = facts(token, before)
@@ -200,7 +196,7 @@ def test_tokens_export_has_the_precision(journal: Journal) -> None:
     assert whole.run.finish is not None
     half = replace(whole, run=replace(whole.run, finish=replace(whole.run.finish, precision="bfloat16")))
     assert json.loads(tokens_json(half))["precision"] == "bfloat16"
-    assert {row["precision"] for row in rows(half)} == {"bfloat16"}
+    assert {row["precision"] for row in table(tokens_csv(half))} == {"bfloat16"}
 
 
 def test_tokens_json_has_inspection_results(journal: Journal) -> None:

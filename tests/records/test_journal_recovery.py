@@ -22,11 +22,9 @@ from tests.records.damaging import damage, filled
 def killed_copy(opener: Opener, folder: Path, tokens: tuple[str, ...] = builders.WORDS) -> Path:
     """The files as they lie on the disk in the middle of a run."""
     journal = opener(folder / "running")
-    session, turn = builders.conversation(journal)
-    begun = builders.start()
-    recorder = journal.begin(session, turn, begun)
+    _, recorder, sent = builders.begin(journal)
     if tokens:
-        builders.stream(recorder, begun.sent, tokens)
+        builders.stream(recorder, sent, tokens)
     assert journal.flush()
     shutil.copytree(folder / "running", folder / "killed")
     return folder / "killed"

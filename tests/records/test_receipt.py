@@ -3,6 +3,7 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,7 @@ from app.engine.types import (
 from app.records.export import runs_csv, tokens_json
 from app.records.journal import Journal
 from app.records.receipt import LONGEST, receipt
+from app.records.recording import RunRecorder
 from app.records.run_environment import seed_of
 from app.records.session_file import read_session, session_text
 from app.records.types import FilesRef, ModelRef, RunRecord, RunState, SessionId, WholeSession
@@ -32,13 +34,19 @@ from tests.records import builders
 from tests.records.conftest import Opener
 
 
-def record(journal: Journal) -> RunRecord:
-    _, _, run = builders.answered(journal, begun=builders.start(1000.0))
-    return builders.record_of(journal, run)
+@pytest.fixture
+def run(journal: Journal) -> RunRecord:
+    return builders.record_of(journal, builders.answered(journal, begun=builders.start(1000.0))[2])
 
 
-def test_receipt_has_everything(journal: Journal) -> None:
-    told = dict(receipt(record(journal)))
+def finished(run: RunRecord, **changes: Any) -> RunRecord:
+    """Return the run with these changes in its `Finish`."""
+    assert run.finish is not None
+    return replace(run, finish=replace(run.finish, **changes))
+
+
+def test_receipt_has_everything(run: RunRecord) -> None:
+    told = dict(receipt(run))
     assert told["Model"] == "demo, /models/demo, file digest abc"
     assert told["Settings"] == "system prompt “Be brief.”, temperature 0.7, seed 7, max tokens 256"
     assert told["Prompt"] == "3 tokens, 1 of them from the cache"
@@ -47,94 +55,88 @@ def test_receipt_has_everything(journal: Journal) -> None:
     assert told["Speed"].startswith("time to first token 0.50 s, prefill ")
     assert "mean 10.00 tok/s" in told["Speed"]
     assert told["Versions"] == "Sluice 0.1.0, mlx 0.32.4, mlx-lm 0.32.2, Python 3.11.7, Linux, a chip"
-    assert "Draft" not in told and "Probabilities" not in told
+    assert not {"Draft", "Probabilities", "TF32", "GPU", "Adapter"} & told.keys()
 
 
-def test_receipt_of_a_server_answer_shows_the_reported_finish_reason(journal: Journal) -> None:
-    run = record(journal)
-    assert run.finish is not None
-    filtered = replace(run.finish, wire=NetworkTiming(ended=True), library_reason="content_filter", stop_text="")
-    assert dict(receipt(replace(run, finish=filtered)))["Ending"] == "ended by the server (content_filter)"
-    stopped = replace(filtered, library_reason="stop")
-    assert dict(receipt(replace(run, finish=stopped)))["Ending"] == "complete (stop)"
+def test_receipt_of_a_server_answer_shows_the_reported_finish_reason(run: RunRecord) -> None:
+    for reason, words in (("content_filter", "ended by the server (content_filter)"), ("stop", "complete (stop)")):
+        made = finished(run, wire=NetworkTiming(ended=True), library_reason=reason, stop_text="")
+        assert dict(receipt(made))["Ending"] == words
 
 
-def test_receipt_of_sampling_names_what_is_on(journal: Journal) -> None:
-    run = record(journal)
+def test_receipt_of_sampling_names_what_is_on(run: RunRecord) -> None:
     asked = replace(run.request, sampling=replace(run.request.sampling, top_n_sigma=1.5, xtc_threshold=0.2))
     settings = dict(receipt(replace(run, request=asked)))["Settings"]
     assert "XTC threshold 0.2" in settings and "top-nσ 1.5" in settings
 
 
-def test_receipt_names_half_precision(journal: Journal) -> None:
-    run = record(journal)
-    assert run.finish is not None
-    told = dict(receipt(replace(run, finish=replace(run.finish, precision="bfloat16"))))
+def test_receipt_names_half_precision(run: RunRecord) -> None:
+    told = dict(receipt(finished(run, precision="bfloat16")))
     assert told["Probabilities"].startswith("Computed in bfloat16: probabilities have a relative error of some 6 %")
 
 
-def test_receipt_has_tf32_of_a_device_with_it(journal: Journal) -> None:
-    run = record(journal)
-    assert run.finish is not None and "TF32" not in dict(receipt(run))
-    finish = replace(run.finish, conditions=Conditions(tf32=False))
-    assert dict(receipt(replace(run, finish=finish)))["TF32"].startswith("off")
+@pytest.mark.parametrize(
+    ("conditions", "name", "words"),
+    [
+        (Conditions(tf32=False), "TF32", "off"),
+        (
+            Conditions(gpu=GpuConditions(0.25, 0.5, True, 3)),
+            "GPU",
+            "25 % used by other programs, clock at 50 % of its maximum, limited",
+        ),
+        (
+            Conditions(gpu=GpuConditions(clock=1.0, compiled=1)),
+            "GPU",
+            "clock at 100 % of its maximum, 1 kernel compiled",
+        ),
+    ],
+)
+def test_receipt_has_the_conditions_of_the_device(
+    run: RunRecord, conditions: Conditions, name: str, words: str
+) -> None:
+    assert dict(receipt(finished(run, conditions=conditions)))[name].startswith(words)
 
 
-def test_receipt_has_the_conditions_of_an_nvidia_gpu(journal: Journal) -> None:
-    run = record(journal)
-    assert run.finish is not None and "GPU" not in dict(receipt(run))
-    for gpu, words in (
-        (GpuConditions(0.25, 0.5, True, 3), "25 % used by other programs, clock at 50 % of its maximum, limited"),
-        (GpuConditions(clock=1.0, compiled=1), "clock at 100 % of its maximum, 1 kernel compiled"),
-    ):
-        finish = replace(run.finish, conditions=Conditions(gpu=gpu))
-        assert dict(receipt(replace(run, finish=finish)))["GPU"].startswith(words)
-
-
-def test_receipt_of_draft_and_endless_runs(journal: Journal) -> None:
-    run = record(journal)
-    assert run.finish is not None
+def test_receipt_of_draft_and_endless_runs(run: RunRecord) -> None:
     asked = replace(run.request, limits=Limits(-1), draft_tokens=3)
-    drafted = replace(run.finish, drafted=DraftStats(10, 5, 4), tokens=8)
-    told = dict(receipt(replace(run, request=asked, draft=ModelRef("small", revision="f00"), finish=drafted)))
+    drafted = finished(run, drafted=DraftStats(10, 5, 4), tokens=8)
+    told = dict(receipt(replace(drafted, request=asked, draft=ModelRef("small", revision="f00"))))
     assert told["Draft model"] == "small, revision f00"
     assert told["Draft"] == "50 % of 10 draft tokens accepted, 2.0 tokens per step"
     assert told["Settings"].endswith("max tokens until the context is full, draft tokens 3")
 
 
-def test_receipt_of_an_automatic_draft_has_the_cost_of_a_step(journal: Journal) -> None:
-    run = record(journal)
-    assert run.finish is not None
-    asked = replace(run.request, draft_tokens=AUTOMATIC)
-    finish = replace(run.finish, drafted=DraftStats(10, 5, 4, automatic=DraftedSteps(3, 4, 1.24)), tokens=8)
-    told = dict(receipt(replace(run, request=asked, finish=finish)))
-    assert told["Draft"].endswith("; proposing 3 and verifying 4 tokens takes 1.2 × the time of one")
-    assert told["Settings"].endswith("draft tokens automatic")
+def test_receipt_of_automatic_drafts_has_the_cost_of_a_step(run: RunRecord) -> None:
+    cost = DraftedSteps(3, 4, 1.24)
+    model, lookup = replace(run.request, draft_tokens=AUTOMATIC), replace(run.request, lookup_tokens=AUTOMATIC)
+    for asked, stats, draft, setting in (
+        (
+            model,
+            DraftStats(10, 5, 4, automatic=cost),
+            "; proposing 3 and verifying 4 tokens takes 1.2 × the time of one",
+            "draft tokens automatic",
+        ),
+        (
+            lookup,
+            DraftStats(10, 5, 4, lookup=cost),
+            "2.0 tokens per step; verifying 4 tokens takes 1.2 × the time of one",
+            "prompt lookup tokens automatic",
+        ),
+    ):
+        told = dict(receipt(replace(finished(run, drafted=stats, tokens=8), request=asked)))
+        assert told["Draft"].endswith(draft) and told["Settings"].endswith(setting)
 
 
-def test_receipt_of_prompt_lookup_has_the_cost_of_verification(journal: Journal) -> None:
-    run = record(journal)
-    assert run.finish is not None
-    asked = replace(run.request, draft_tokens=0, lookup_tokens=AUTOMATIC)
-    finish = replace(run.finish, drafted=DraftStats(10, 5, 4, lookup=DraftedSteps(3, 4, 1.24)), tokens=8)
-    told = dict(receipt(replace(run, request=asked, finish=finish)))
-    assert told["Draft"].endswith("2.0 tokens per step; verifying 4 tokens takes 1.2 × the time of one")
-    assert told["Settings"].endswith("prompt lookup tokens automatic")
-
-
-def test_receipt_has_adapter_and_scale(journal: Journal) -> None:
-    run = record(journal)
+def test_receipt_has_adapter_and_scale(run: RunRecord) -> None:
     model = replace(run.model, adapter=FilesRef("fox", "/adapters/fox", digest="f0f"))
     told = dict(receipt(replace(run, model=model)))
     assert told["Adapter"] == "fox, /adapters/fox, file digest f0f"
     assert "adapter strength" not in told["Settings"]
     asked = replace(run.request, sampling=replace(run.request.sampling, adapter_strength=0.5))
     assert "adapter strength 0.5" in dict(receipt(replace(run, model=model, request=asked)))["Settings"]
-    assert "Adapter" not in dict(receipt(run))
 
 
-def test_receipt_has_every_finish_reason(journal: Journal) -> None:
-    run = record(journal)
+def test_receipt_has_every_finish_reason(run: RunRecord) -> None:
     assert run.finish is not None
     finish = run.finish
 
@@ -149,28 +151,24 @@ def test_receipt_has_every_finish_reason(journal: Journal) -> None:
     assert ending(None, RunState.RUNNING) == "running"
 
 
-def test_receipt_of_an_interrupted_prefill(journal: Journal) -> None:
-    whole = record(journal)
-    assert whole.finish is not None
-    stopped = replace(whole, finish=replace(whole.finish, reason=Reason.STOPPED, reused=1, new=1))
+def test_receipt_of_an_interrupted_prefill(run: RunRecord) -> None:
+    stopped = finished(run, reason=Reason.STOPPED, reused=1, new=1)
     assert dict(receipt(stopped))["Prompt"] == "3 tokens, 1 of them from the cache, and 1 prefilled"
 
 
-def test_receipt_without_a_prompt(journal: Journal) -> None:
-    told = dict(receipt(replace(record(journal), prompt=None, summary=None, ids=())))
+def test_receipt_without_a_prompt(run: RunRecord) -> None:
+    told = dict(receipt(replace(run, prompt=None, summary=None, ids=())))
     assert (told["Prompt"], told["Tokens"]) == ("none", "0")
     assert "Speed" not in told
 
 
-def test_receipt_of_a_server_run_omits_local_versions(journal: Journal) -> None:
-    run = record(journal)
-    assert run.finish is not None and run.prompt is not None
+def test_receipt_of_a_server_run_omits_local_versions(run: RunRecord) -> None:
+    assert run.prompt is not None and run.summary is not None
     there = ModelRef("one", "http:/127.0.0.1:8080/v1#one")
-    finish = replace(run.finish, reused=0, new=3, wire=NetworkTiming(counted=True))
     text = replace(run.prompt, ids=(), offsets=())
-    assert run.summary is not None
     summary = replace(run.summary, figures=replace(run.summary.figures, visible=None))
-    told = dict(receipt(replace(run, model=there, finish=finish, prompt=text, summary=summary)))
+    counted = finished(run, reused=0, new=3, wire=NetworkTiming(counted=True))
+    told = dict(receipt(replace(counted, model=there, prompt=text, summary=summary)))
     assert told["Tokens"] == "5 generated", "which of them came in which piece is not known"
     assert told["Model"] == "one, http://127.0.0.1:8080/v1"
     assert "seed" not in told["Settings"], "it was not given to the server"
@@ -183,14 +181,18 @@ SEEDED = NetworkTiming(seeded=True)
 COUNTED, CACHED = NetworkTiming(counted=True), NetworkTiming(counted=True, cached=True)
 
 
-def answered(journal: Journal, wire: NetworkTiming | None, reused: int, new: int) -> SessionId:
-    session, turn = builders.conversation(journal)
-    begun = builders.start(1000.0, model=THERE)
-    recorder = journal.begin(session, turn, begun)
+def begun_answer(journal: Journal, sent: float | None = None) -> tuple[SessionId, RunRecorder]:
+    session, recorder, sent = builders.begin(journal, builders.start(sent, model=THERE))
     recorder.put(PromptEvent(replace(builders.PROMPT, ids=(), offsets=()), 0, 0))
-    for token in builders.tokens(begun.sent):
+    for token in builders.tokens(sent):
         recorder.put(token)
-    recorder.finish(replace(builders.finish(begun.sent), stop_id=None, reused=reused, new=new, wire=wire))
+    assert journal.flush()
+    return session, recorder
+
+
+def answered(journal: Journal, wire: NetworkTiming | None, reused: int, new: int) -> SessionId:
+    session, recorder = begun_answer(journal, 1000.0)
+    recorder.finish(replace(builders.finish(1000.0), stop_id=None, reused=reused, new=new, wire=wire))
     assert journal.flush()
     return session
 
@@ -239,24 +241,13 @@ def test_runs_of_servers_without_usage_have_pieces(
     assert json.loads(tokens_json(exported))["seed"] == seed
 
 
-def begun_answer(journal: Journal) -> SessionId:
-    session, turn = builders.conversation(journal)
-    begun = builders.start(model=THERE)
-    recorder = journal.begin(session, turn, begun)
-    recorder.put(PromptEvent(replace(builders.PROMPT, ids=(), offsets=()), 0, 0))
-    for token in builders.tokens(begun.sent):
-        recorder.put(token)
-    assert journal.flush()
-    return session
-
-
 def test_running_server_run_has_no_seed(journal: Journal) -> None:
-    (row,) = journal.runs.rows(begun_answer(journal))
+    (row,) = journal.runs.rows(begun_answer(journal)[0])
     assert (row.seed, row.pieces, row.tokens) == (None, True, 5)
 
 
 def test_interrupted_server_run_has_no_speed(opener: Opener, tmp_path: Path) -> None:
-    session = begun_answer(opener(tmp_path / "running"))
+    session, _ = begun_answer(opener(tmp_path / "running"))
     shutil.copytree(tmp_path / "running", tmp_path / "killed")
     journal = opener(tmp_path / "killed")
     (row,) = journal.runs.rows(session)
@@ -294,8 +285,7 @@ def test_finish_reason_has_the_name_of_mlx_lm_in_each_language(monkeypatch: pyte
     assert Reason.LENGTH.plain_words == "max tokens (length)"
 
 
-def test_receipt_has_the_question_and_at_most_the_beginning_of_the_answer(journal: Journal) -> None:
-    run = record(journal)
+def test_receipt_has_the_question_and_at_most_the_beginning_of_the_answer(run: RunRecord) -> None:
     asked = ChatPrompt((Message(Role.USER, "One?"), Message(Role.ASSISTANT, "1"), Message(Role.USER, "Two?")))
     lines = dict(receipt(replace(run, request=replace(run.request, prompt=asked), text="x" * 2 * LONGEST)))
     assert lines["Prompt text"] == "Two?" and lines["Answer"].endswith("x… (2,000 characters)")

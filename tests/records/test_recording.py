@@ -69,9 +69,8 @@ def test_recorded_tokens_are_equal(journal: Journal) -> None:
 
 @pytest.mark.parametrize("known", [5, 3, 0])
 def test_learned_logprobs_belong_to_their_tokens(journal: Journal, known: int) -> None:
-    session, turn = builders.conversation(journal)
-    begun, expected = builders.start(1000.0), builders.tokens(1000.0)
-    recorder = journal.begin(session, turn, begun)
+    _, recorder, sent = builders.begin(journal, builders.start(1000.0))
+    expected = builders.tokens(sent)
     for one in expected:
         recorder.put(one)
         journal.flush()  # so that each is in a batch of its own
@@ -87,10 +86,8 @@ def test_learned_logprobs_belong_to_their_tokens(journal: Journal, known: int) -
 
 
 def test_streaming_text_is_read_before_the_end(journal: Journal) -> None:
-    session, turn = builders.conversation(journal)
-    begun = builders.start()
-    recorder = journal.begin(session, turn, begun)
-    builders.stream(recorder, begun.sent)
+    session, recorder, sent = builders.begin(journal)
+    builders.stream(recorder, sent)
     assert journal.flush()
     assert journal.sessions.turns(session)[1].text == "The river is wide."
     row = journal.runs.rows(session)[0]
@@ -100,9 +97,7 @@ def test_streaming_text_is_read_before_the_end(journal: Journal) -> None:
 
 
 def test_reasoning_and_held_text_are_separated(journal: Journal) -> None:
-    session, turn = builders.conversation(journal)
-    begun = builders.start(1000.0)
-    recorder = journal.begin(session, turn, begun)
+    session, recorder, _ = builders.begin(journal, builders.start(1000.0))
     recorder.put(PromptEvent(builders.PROMPT, 0, 3))
     recorder.put(builders.token(0, "Hm. ", 1000.5, Channel.REASONING))
     recorder.put(builders.token(1, "Yes", 1000.6))
@@ -190,11 +185,9 @@ def test_writes_of_many_threads_are_complete(journal: Journal) -> None:
 
     def answer() -> None:
         for _ in range(10):
-            session, turn = builders.conversation(journal)
-            begun = builders.start()
-            recorder = journal.begin(session, turn, begun)
-            builders.stream(recorder, begun.sent, ["word "] * 50)
-            recorder.finish(builders.finish(begun.sent, 50))
+            _, recorder, sent = builders.begin(journal)
+            builders.stream(recorder, sent, ["word "] * 50)
+            recorder.finish(builders.finish(sent, 50))
 
     streams = [threading.Thread(target=answer) for _ in range(2)]
     for stream in streams:
@@ -286,11 +279,9 @@ DRAFTED = DraftStats(6, 3, 3, (RejectedTokens(1, (7, 8), (" one", " two")), Reje
 
 
 def drafted(journal: Journal) -> tuple[SessionId, RunId]:
-    session, turn = builders.conversation(journal)
-    start = builders.start()
-    recorder = journal.begin(session, turn, start)
-    builders.stream(recorder, start.sent)
-    recorder.finish(replace(builders.finish(start.sent), drafted=DRAFTED))
+    session, recorder, sent = builders.begin(journal)
+    builders.stream(recorder, sent)
+    recorder.finish(replace(builders.finish(sent), drafted=DRAFTED))
     assert journal.flush()
     return session, recorder.run
 

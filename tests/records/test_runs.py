@@ -90,10 +90,8 @@ def test_differences_of_a_continued_run_are_none(journal: Journal) -> None:
 
 
 def test_tokens_are_read_in_ranges(journal: Journal) -> None:
-    session, turn = builders.conversation(journal)
-    begun = builders.start()
-    recorder = journal.begin(session, turn, begun)
-    for one in builders.tokens(begun.sent, [str(number) for number in range(10)]):
+    _, recorder, sent = builders.begin(journal)
+    for one in builders.tokens(sent, [str(number) for number in range(10)]):
         recorder.put(one)
         if one.index % 3 == 0:
             assert journal.flush()  # a batch of its own

@@ -5,7 +5,7 @@ import pytest
 
 from app.records.database import Database, connect
 from app.records.journal_file import FILE
-from app.records.schema import STEPS, NewerError, migrate, version_of
+from app.records.schema import STEPS, migrate, version_of
 from tests.records import builders
 from tests.records.conftest import Opener
 
@@ -19,14 +19,6 @@ def file_with_data(opener: Opener, tmp_path: Path) -> Path:
     builders.answered(journal)
     journal.close()
     return tmp_path / FILE
-
-
-def test_migrate_new_file_runs_all_steps(tmp_path: Path) -> None:
-    connection = connect(tmp_path / "new")
-    migrate(connection)
-    assert version_of(connection) == len(STEPS)
-    migrate(connection)
-    connection.close()
 
 
 def test_migrate_further_step_keeps_data(file_with_data: Path) -> None:
@@ -47,14 +39,6 @@ def test_migrate_failing_step_changes_nothing(file_with_data: Path) -> None:
     assert connection.execute("SELECT count(*) FROM turn").fetchone() == (2,)
     with pytest.raises(sqlite3.OperationalError):
         connection.execute("SELECT colour FROM session")
-    connection.close()
-
-
-def test_migrate_newer_file_is_refused(file_with_data: Path) -> None:
-    connection = connect(file_with_data)
-    migrate(connection, (*STEPS, ADD_COLOUR))
-    with pytest.raises(NewerError):
-        migrate(connection)
     connection.close()
 
 

@@ -106,10 +106,8 @@ def test_export_of_top_n_sigma_is_read_back_and_off_is_not_written(journal: Jour
 
 
 def test_exported_running_run_is_interrupted(journal: Journal) -> None:
-    session, turn = builders.conversation(journal)
-    begun = builders.start()
-    recorder = journal.begin(session, turn, begun)
-    builders.stream(recorder, begun.sent)
+    session, recorder, sent = builders.begin(journal)
+    builders.stream(recorder, sent)
     assert journal.flush()
     whole = builders.whole_of(journal, session)
     assert whole.turns[1].text == "The river is wide."

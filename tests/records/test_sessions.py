@@ -60,12 +60,10 @@ def test_rows_and_title_do_not_wait_for_writes(journal: Journal, monkeypatch: py
 
 def ends_while_it_is_read(journal: Journal, monkeypatch: pytest.MonkeyPatch, just_before: str) -> SessionId:
     """A session with an answer whose last word is written just before such a read."""
-    session, turn = builders.conversation(journal)
-    begun = builders.start()
-    recorder = journal.begin(session, turn, begun)
-    builders.stream(recorder, begun.sent)
+    session, recorder, sent = builders.begin(journal)
+    builders.stream(recorder, sent)
     assert journal.flush()
-    last_words, read = [builders.finish(begun.sent)], Store.read
+    last_words, read = [builders.finish(sent)], Store.read
 
     def late(store: Store, sql: str, *rest: Any, **named: Any) -> list[Any]:
         if last_words and just_before in sql:
@@ -332,8 +330,7 @@ def test_import_keeps_the_order_of_creation(journal: Journal) -> None:
 
 def test_killed_program_keeps_the_reply_prefix(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
-    session, turn = builders.conversation(journal)
-    recorder = journal.begin(session, turn, builders.start(time.monotonic()))
+    session, recorder, _ = builders.begin(journal)
     recorder.put(
         PromptEvent(
             builders.PROMPT, 0, 3, shown=(VisibleText(Channel.REASONING, "hm"), VisibleText(Channel.NORMAL, "The"))

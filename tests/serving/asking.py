@@ -15,6 +15,7 @@ from tests.patience import WAIT_S
 
 FOLDER = "/srv/me/models/secret place"
 KEY = "sk-very-secret-123"
+CHATTING = "POST /v1/chat/completions HTTP/1.1"
 CHAT = {"messages": [{"role": "user", "content": "Hi"}]}
 
 
@@ -73,31 +74,6 @@ class Guarded(ProxyHandler, Behind):
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
-    """A local server, by its port."""
-
-    port: int
-
-    @property
-    def host(self) -> str:
-        return f"127.0.0.1:{self.port}"
-
-
-class Stand(ProxyServer):
-    """A proxy, and the requests that it passed on."""
-
-    def __init__(self, key: str) -> None:
-        self.reached: list[dict[str, object]] = []
-        self.logged: list[str] = []
-        self.go_on = threading.Event()
-        super().__init__(AccessPolicy(0, "demo", key), FOLDER, Guarded)
-
-    @property
-    def where(self) -> Where:
-        return Where(self.server_port)
-
-
-@dataclass(frozen=True, slots=True)
 class Told:
     """An answer: no status where there was none."""
 
@@ -113,6 +89,23 @@ class Told:
         return cast(dict[str, object], error)
 
 
+class Stand(ProxyServer):
+    """A proxy, and the requests that it passed on."""
+
+    def __init__(self, key: str) -> None:
+        self.reached: list[dict[str, object]] = []
+        self.logged: list[str] = []
+        self.go_on = threading.Event()
+        super().__init__(AccessPolicy(0, "demo", key), FOLDER, Guarded)
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.server_port}"
+
+    def ask(self, *lines: str, line: str = CHATTING, body: object = None) -> Told:
+        return asked(self, request(self, *lines, line=line, body=body))
+
+
 @contextmanager
 def standing(key: str = "") -> Iterator[Stand]:
     """Listens until the end of the block."""
@@ -126,13 +119,13 @@ def standing(key: str = "") -> Iterator[Stand]:
             thread.join()
 
 
-def connected(where: Where) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", where.port), WAIT_S)
+def connected(stand: Stand) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", stand.server_port), WAIT_S)
 
 
-def asked(where: Where, *parts: bytes) -> Told:
+def asked(stand: Stand, *parts: bytes) -> Told:
     """Everything is sent, and there is no more; then whatever comes."""
-    with connected(where) as connection:
+    with connected(stand) as connection:
         try:
             for part in parts:
                 connection.sendall(part)
@@ -154,10 +147,10 @@ def told(connection: socket.socket) -> Told:
     return Told(int(words[1]) if len(words) > 1 else 0, head.decode("latin-1"), body.decode())
 
 
-def request(where: Where, *lines: str, line: str = "POST /v1/chat/completions HTTP/1.1", body: object = None) -> bytes:
+def request(stand: Stand, *lines: str, line: str = CHATTING, body: object = None) -> bytes:
     """With its own host, and a body in order; what `lines` name stands in the place of that."""
     content = body if isinstance(body, bytes) else json.dumps(CHAT if body is None else body).encode()
-    heads = {"host": f"Host: {where.host}", "content-type": "Content-Type: application/json"}
+    heads = {"host": f"Host: {stand.host}", "content-type": "Content-Type: application/json"}
     if line.startswith("POST"):
         heads["content-length"] = f"Content-Length: {len(content)}"
     for each in lines:

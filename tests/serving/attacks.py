@@ -2,7 +2,7 @@
 
 import json
 
-from tests.serving.asking import CHAT, Told, Where, asked, request
+from tests.serving.asking import CHAT, Stand, Told
 
 HEADS: dict[str, tuple[tuple[str, ...], int]] = {
     "a foreign origin": (("Origin: https://evil.example",), 403),
@@ -130,16 +130,12 @@ ANSWERED: dict[str, dict[str, object]] = {
 """Requests that look like attacks, and are none."""
 
 
-def of_head(where: Where, name: str) -> Told:
-    return asked(where, request(where, *(each.replace("{port}", str(where.port)) for each in HEADS[name][0])))
+def of_head(stand: Stand, name: str) -> Told:
+    return stand.ask(*(each.replace("{port}", str(stand.server_port)) for each in HEADS[name][0]))
 
 
-def of_line(where: Where, name: str) -> Told:
-    return asked(where, request(where, *(("Host:-",) if name == "the oldest protocol" else ()), line=LINES[name][0]))
-
-
-def of_body(where: Where, name: str) -> Told:
-    return asked(where, request(where, body=BODIES[name][0]))
+def of_line(stand: Stand, name: str) -> Told:
+    return stand.ask(*(("Host:-",) if name == "the oldest protocol" else ()), line=LINES[name][0])
 
 
 def tells_nothing(answer: Told) -> bool:

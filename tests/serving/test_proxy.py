@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from app.serving import checks, proxy
 from tests.examples import at_most
 from tests.serving.asking import CHAT, FOLDER, KEY, Stand, asked, connected, request, standing
-from tests.serving.attacks import ANSWERED, BODIES, HEADS, LINES, of_body, of_head, of_line, tells_nothing
+from tests.serving.attacks import ANSWERED, BODIES, HEADS, LINES, of_head, of_line, tells_nothing
 
 GET = "GET /v1/models HTTP/1.1"
 
@@ -22,12 +22,12 @@ def stand() -> Iterator[Stand]:
 
 
 def is_well(stand: Stand) -> bool:
-    return asked(stand.where, request(stand.where)).status == 200
+    return stand.ask().status == 200
 
 
 @pytest.mark.parametrize("name", HEADS)
 def test_proxy_forbidden_head_is_refused(stand: Stand, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    answer = of_head(stand.where, name)
+    answer = of_head(stand, name)
     assert answer.status == HEADS[name][1], answer
     assert answer.error["message"] and tells_nothing(answer) and not stand.reached
     assert is_well(stand)
@@ -35,7 +35,7 @@ def test_proxy_forbidden_head_is_refused(stand: Stand, name: str, capsys: pytest
 
 @pytest.mark.parametrize("name", LINES)
 def test_proxy_other_path_is_refused(stand: Stand, name: str) -> None:
-    answer = of_line(stand.where, name)
+    answer = of_line(stand, name)
     assert answer.status == LINES[name][1], answer
     assert answer.error["message"] and tells_nothing(answer) and not stand.reached
     assert "evil" not in answer.body and "xxxx" not in answer.body, "nothing of it is quoted"
@@ -43,13 +43,13 @@ def test_proxy_other_path_is_refused(stand: Stand, name: str) -> None:
 
 def test_proxy_preflight_is_refused(stand: Stand) -> None:
     lines = ("Origin: https://evil.example", "Access-Control-Request-Method: POST")
-    answer = asked(stand.where, request(stand.where, *lines, line="OPTIONS /v1/chat/completions HTTP/1.1"))
+    answer = stand.ask(*lines, line="OPTIONS /v1/chat/completions HTTP/1.1")
     assert answer.status == 403 and tells_nothing(answer)
 
 
 @pytest.mark.parametrize("name", BODIES)
 def test_proxy_forbidden_body_is_refused(stand: Stand, name: str) -> None:
-    answer, status = of_body(stand.where, name), BODIES[name][1]
+    answer, status = stand.ask(body=BODIES[name][0]), BODIES[name][1]
     assert answer.status == status, answer
     assert answer.error["message"] and tells_nothing(answer) and not stand.reached
     assert answer.error["code"] == ("model_not_found" if status == 404 else None)
@@ -58,17 +58,14 @@ def test_proxy_forbidden_body_is_refused(stand: Stand, name: str) -> None:
 
 @pytest.mark.parametrize("name", ANSWERED)
 def test_proxy_allowed_body_is_passed_on(stand: Stand, name: str) -> None:
-    answer = asked(stand.where, request(stand.where, body=ANSWERED[name]))
+    answer = stand.ask(body=ANSWERED[name])
     assert answer.status == 200 and len(stand.reached) == 1, answer
 
 
 @pytest.mark.parametrize("model", [None, "demo", "default_model"])
 def test_proxy_either_name_of_the_model_is_passed_on(stand: Stand, model: str | None) -> None:
     body = CHAT if model is None else {**CHAT, "model": model, "draft_model": "default_model", "adapters": None}
-    answer = asked(
-        stand.where,
-        request(stand.where, f"Origin: http://{stand.where.host}", "Sec-Fetch-Site: same-origin", body=body),
-    )
+    answer = stand.ask(f"Origin: http://{stand.host}", "Sec-Fetch-Site: same-origin", body=body)
     assert answer.status == 200 and tells_nothing(answer)
     assert stand.reached == [{**CHAT, "model": model or "default_model"}]
 
@@ -76,14 +73,14 @@ def test_proxy_either_name_of_the_model_is_passed_on(stand: Stand, model: str | 
 def test_proxy_null_values_are_left_out(stand: Stand) -> None:
     """Clients send null for absent values; mlx-lm takes it for a value of the wrong type."""
     nothing = dict.fromkeys(("model", "temperature", "max_tokens", "stream", "stream_options", "top_k", "seed", "stop"))
-    assert asked(stand.where, request(stand.where, body={**CHAT, **nothing})).status == 200
+    assert stand.ask(body={**CHAT, **nothing}).status == 200
     assert stand.reached == [{**CHAT, "model": "default_model"}]
 
 
 def test_proxy_stream_options_get_include_usage(stand: Stand) -> None:
     """mlx-lm ends at stream_options without include_usage."""
     for said in ({}, {"include_obfuscation": False}, {"include_usage": True}):
-        assert asked(stand.where, request(stand.where, body={**CHAT, "stream_options": said})).status == 200
+        assert stand.ask(body={**CHAT, "stream_options": said}).status == 200
     assert [each["stream_options"] for each in stand.reached] == [
         {"include_usage": False},
         {"include_obfuscation": False, "include_usage": False},
@@ -94,25 +91,20 @@ def test_proxy_stream_options_get_include_usage(stand: Stand) -> None:
 def test_proxy_models_lists_one_without_its_path(stand: Stand) -> None:
     one = {"id": "demo", "object": "model", "owned_by": "sluice"}
     for line in (GET, "GET /v1/models?limit=5 HTTP/1.1", "GET /v1/models HTTP/1.0"):
-        listed = json.loads(asked(stand.where, request(stand.where, line=line)).body)
+        listed = json.loads(stand.ask(line=line).body)
         assert [{**each, "created": 0} for each in listed["data"]] == [{**one, "created": 0}]
-    assert (
-        json.loads(asked(stand.where, request(stand.where, line="GET /v1/models/demo HTTP/1.1")).body)["id"] == "demo"
-    )
-    localhost = request(stand.where, f"Host: LOCALHOST:{stand.server_port}", line="GET /health HTTP/1.1")
-    assert json.loads(asked(stand.where, localhost).body) == {"status": "ok"}
+    assert json.loads(stand.ask(line="GET /v1/models/demo HTTP/1.1").body)["id"] == "demo"
+    healthy = stand.ask(f"Host: LOCALHOST:{stand.server_port}", line="GET /health HTTP/1.1")
+    assert json.loads(healthy.body) == {"status": "ok"}
 
 
 def test_proxy_errors_hide_paths(stand: Stand, capsys: pytest.CaptureFixture[str]) -> None:
-    refused = asked(stand.where, request(stand.where, body={**CHAT, "user": "refuse"}))
+    refused = stand.ask(body={**CHAT, "user": "refuse"})
     assert refused.status == 400 and refused.error["message"] == "…/config.json and … are no model"
-    assert (
-        asked(stand.where, request(stand.where, body={**CHAT, "user": "refuse in words"})).error["message"]
-        == "Not Found"
-    )
-    failed = asked(stand.where, request(stand.where, body={**CHAT, "user": "fail"}))
+    assert stand.ask(body={**CHAT, "user": "refuse in words"}).error["message"] == "Not Found"
+    failed = stand.ask(body={**CHAT, "user": "fail"})
     assert failed.status == 500 and failed.error["message"] == "ValueError: … fails"
-    broken = asked(stand.where, request(stand.where, body={**CHAT, "user": "break", "stream": True}))
+    broken = stand.ask(body={**CHAT, "user": "break", "stream": True})
     assert broken.status == 200 and broken.body.startswith('data: 1\n\ndata: {"error"') and tells_nothing(broken)
     assert all(map(tells_nothing, (refused, failed)))
 
@@ -124,17 +116,17 @@ def test_proxy_wrong_key_is_refused(said: tuple[str, ...]) -> None:
     with standing(KEY) as stand:
         lines = tuple(f"Authorization: {each}" for each in said)
         for line in (GET, "POST /v1/chat/completions HTTP/1.1"):
-            answer = asked(stand.where, request(stand.where, *lines, line=line))
+            answer = stand.ask(*lines, line=line)
             assert answer.status == 401 and "WWW-Authenticate: Bearer" in answer.head
             assert KEY not in answer.head + answer.body
-        assert asked(stand.where, request(stand.where, line="GET /health HTTP/1.1")).status == 200
-        assert asked(stand.where, request(stand.where, f"Authorization: Bearer {KEY}")).status == 200
+        assert stand.ask(line="GET /health HTTP/1.1").status == 200
+        assert stand.ask(f"Authorization: Bearer {KEY}").status == 200
         assert len(stand.reached) == 1 and KEY not in repr(stand.policy)
 
 
 def test_proxy_stream_is_passed_on_at_once(stand: Stand) -> None:
-    with connected(stand.where) as connection:
-        connection.sendall(request(stand.where, body={**CHAT, "user": "drip", "stream": True}))
+    with connected(stand) as connection:
+        connection.sendall(request(stand, body={**CHAT, "user": "drip", "stream": True}))
         content = b""
         while b"data: 1\n\n" not in content:
             content += connection.recv(1 << 16)
@@ -148,8 +140,8 @@ def test_proxy_stream_is_passed_on_at_once(stand: Stand) -> None:
 def test_proxy_silent_client_is_dropped(stand: Stand, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proxy.ProxyHandler, "timeout", 0.2)
     monkeypatch.setattr(proxy, "LINGER_S", 0.0)
-    whole = request(stand.where, "Content-Length: 100000")
-    with connected(stand.where) as connection:
+    whole = request(stand, "Content-Length: 100000")
+    with connected(stand) as connection:
         connection.sendall({"the line": b"P", "the head": whole[:40], "the body": whole, "nowhere": b""}[where])
         while connection.recv(1 << 16):
             pass
@@ -158,7 +150,7 @@ def test_proxy_silent_client_is_dropped(stand: Stand, where: str, monkeypatch: p
 
 
 def test_proxy_endless_head_is_cut_off(stand: Stand) -> None:
-    with connected(stand.where) as connection, pytest.raises(OSError):
+    with connected(stand) as connection, pytest.raises(OSError):
         while True:
             connection.sendall(b"GET /health HTTP/1.1\r\n" + b"X: " + b"x" * 60_000 + b"\r\n")
             for _ in range(100):
@@ -168,8 +160,8 @@ def test_proxy_endless_head_is_cut_off(stand: Stand) -> None:
 
 def test_proxy_endless_body_is_refused_unread(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proxy, "LINGER_LIMIT", 1 << 20)
-    with connected(stand.where) as connection, pytest.raises(OSError):
-        connection.sendall(request(stand.where, "Content-Length: 99999999999"))
+    with connected(stand) as connection, pytest.raises(OSError):
+        connection.sendall(request(stand, "Content-Length: 99999999999"))
         while True:
             connection.sendall(b" " * (1 << 20))
     assert is_well(stand)
@@ -184,15 +176,15 @@ def test_proxy_busy_server_queues_connections() -> None:
 
 def test_proxy_client_reading_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proxy, "SEND_S", 0.2)
-    with standing() as stand, connected(stand.where) as connection:
-        connection.sendall(request(stand.where, body={**CHAT, "user": "pour", "stream": True}))
+    with standing() as stand, connected(stand) as connection:
+        connection.sendall(request(stand, body={**CHAT, "user": "pour", "stream": True}))
         while not any("timed out" in line for line in stand.logged):
             assert is_well(stand)
 
 
 def test_proxy_requests_of_a_page_are_not_logged(stand: Stand) -> None:
     for _ in range(20):
-        assert of_head(stand.where, "a foreign origin").status == 403
+        assert of_head(stand, "a foreign origin").status == 403
     assert is_well(stand) and len(stand.logged) == 1
 
 
@@ -224,12 +216,12 @@ def test_proxy_any_head_that_passes_obeys_the_policy(
     """Checked against the text that was sent: the headers that no page can forge are right."""
     content = json.dumps(CHAT).encode()
     given = [(name, value.replace("{port}", str(shared.server_port)), end) for name, value, end in heads]
-    given += [("Host", shared.where.host, "\r\n")] * hosts
+    given += [("Host", shared.host, "\r\n")] * hosts
     if whole:
         given += [("Content-Type", "application/json", "\r\n"), ("Content-Length", str(len(content)), "\r\n")]
     shared.reached.clear()
     text = f"{method} {target} HTTP/1.1\r\n" + "".join(f"{name}: {value}{end}" for name, value, end in given)
-    answer = asked(shared.where, text.encode("latin-1") + b"\r\n" + content)
+    answer = asked(shared, text.encode("latin-1") + b"\r\n" + content)
     assert tells_nothing(answer)
     if shared.reached:
         said = [(name.strip().lower(), value.strip()) for name, value, _ in given]
