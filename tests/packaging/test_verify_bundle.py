@@ -27,8 +27,8 @@ def written(name: str, content: bytes) -> Callable[[Path], object]:
     return lambda contents: (contents / name).write_bytes(content)
 
 
-def removed(*names: str) -> Callable[[Path], object]:
-    return lambda contents: [(contents / name).unlink() for name in names]
+def removed(name: str) -> Callable[[Path], object]:
+    return lambda contents: (contents / name).unlink()
 
 
 def folder(name: str) -> Callable[[Path], object]:
@@ -42,6 +42,11 @@ def flatten(contents: Path) -> None:
     shutil.copytree(contents, flat)
     shutil.rmtree(contents)
     flat.rename(contents)
+
+
+def without_mlx(contents: Path) -> None:
+    (contents / "Frameworks/libmlx.dylib").unlink()
+    (contents / "Frameworks/mlx/lib/libmlx.dylib").unlink()
 
 
 CORE, INFO_PLIST = "Frameworks/core.so", "Info.plist"
@@ -67,7 +72,7 @@ FAULTS: dict[str, Callable[[Path], object]] = {
     ),
     "Info.plist can't be read": written(INFO_PLIST, b"not a plist"),
     "the program itself is missing, or can't be executed": lambda contents: (contents / "MacOS/Sluice").chmod(0o644),
-    "libmlx.dylib is missing": removed("Frameworks/libmlx.dylib", "Frameworks/mlx/lib/libmlx.dylib"),
+    "libmlx.dylib is missing": without_mlx,
     "not needed: Frameworks/QtWebEngineCore.framework": folder("Frameworks/QtWebEngineCore.framework"),
 }
 """What is found, and what is planted for it."""
