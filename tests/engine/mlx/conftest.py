@@ -186,7 +186,8 @@ def record_passes(module: Module, patch: pytest.MonkeyPatch) -> list[tuple[Modul
     usual = kind.__call__
 
     def recorded(model: Module, tokens: mx.array, *given: Any, **named: Any) -> Any:
-        passes.append((model, *tokens.shape))
+        rows, each = tokens.shape
+        passes.append((model, rows, each))
         return usual(model, tokens, *given, **named)
 
     patch.setattr(kind, "__call__", recorded)

@@ -23,6 +23,15 @@ STOP_ALL = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 TOKEN = TokenRef(1, 2)
 
 
+def window_of(desk: Desk, window: MainWindow, action: str, name: str) -> QWidget:
+    """Open a window by its action."""
+    act(window, action).trigger()
+    desk.qtbot.waitUntil(lambda: window.findChild(QWidget, name) is not None)
+    other = named(window, QWidget, name)
+    desk.qtbot.waitUntil(other.isActiveWindow)
+    return other
+
+
 def recent(window: MainWindow, action: str) -> list[QAction]:
     """The entries of a menu of recent items."""
     menu = act(window, action).menu()
@@ -40,10 +49,7 @@ def test_find_opens_the_bar_of_the_active_window(desk: Desk) -> None:
         ("view_code", "code_dialog", "code_python_search"),
         ("show_runs", "runs_window", "runs_filter"),
     ):
-        act(window, action).trigger()
-        desk.qtbot.waitUntil(lambda name=name: window.findChild(QWidget, name) is not None)
-        other = named(window, QWidget, name)
-        desk.qtbot.waitUntil(other.isActiveWindow)
+        other = window_of(desk, window, action, name)
         for each in other.findChildren(QLineEdit):
             each.clearFocus()
         QTest.keyClick(other, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
