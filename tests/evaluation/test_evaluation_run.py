@@ -1,5 +1,6 @@
 """A study asks each row of each variant once and can be continued; its tokens and its time are estimated before."""
 
+import math
 import tracemalloc
 from collections.abc import Mapping
 from dataclasses import replace
@@ -239,7 +240,8 @@ def length(prompt: ChatPrompt | RawPrompt, values: Mapping[str, str]) -> int:
     return len(prompt.text)
 
 
-def test_counts_of_rows_are_their_token_numbers() -> None:
+def test_counts_of_rows_are_their_token_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(templates, "CHUNK_S", math.inf)
     assert counts(ROWS, ROWS.template, length) == tuple(range(10))
     assert counts(ROWS, ROWS.template, length, 10) == ()
 
