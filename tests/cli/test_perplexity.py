@@ -100,11 +100,18 @@ def test_perplexity_of_other_files_is_refused(capsys: Capsys, demo_model: Path, 
     assert "server" in command.refusal(main, capsys, text, "--model", "http://localhost:1/v1#m")
 
 
-def test_perplexity_of_one_token_is_one_sentence(capsys: Capsys, tiny_llama: Path, tmp_path: Path) -> None:
-    assert run(tiny_llama, written(tmp_path, "a"), "--raw") in (0, 1)
+def test_perplexity_of_one_token_has_no_confidence_interval(capsys: Capsys, tiny_llama: Path, tmp_path: Path) -> None:
+    assert run(tiny_llama, written(tmp_path, "a"), "--raw") == 0
+    said = capsys.readouterr()
+    assert "too short for a confidence interval" in said.out and said.err == ""
+
+
+def test_perplexity_against_a_folder_without_a_model_is_refused(
+    capsys: Capsys, tiny_llama: Path, tmp_path: Path
+) -> None:
     assert run(tiny_llama, written(tmp_path, TEXT), "--model", str(tmp_path)) == 1
     said = capsys.readouterr()
-    assert said.out == "" or "tokens" in said.out
+    assert said.out == ""
     assert said.err.startswith("sluice perplexity: ") and "Traceback" not in said.err
 
 

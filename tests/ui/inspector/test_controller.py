@@ -10,10 +10,13 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QTableView, QWidget
 from app.bridge import journal_reader
 from app.bridge.session_store import Opener
 from app.controls import Controls
+from app.engine.echo import run as echo_run
 from app.engine.echo.engine import EchoOptions
+from app.engine.echo.run import logprobs_of
+from app.engine.echo.script import ScriptedToken
 from app.engine.meter.meter import Frame
 from app.engine.meter.trace import Trace
-from app.engine.types import Failure, Reason, Token
+from app.engine.types import Failure, Reason, Token, TokenLogprobs
 from app.files.settings import Settings
 from app.records.journal import open_journal
 from app.state import Phase
@@ -106,8 +109,17 @@ def test_click_on_a_word_picks_its_token_while_tokens_are_shown(room: InspectorR
     assert room.trace.token(room.position).text.strip() == "four"
 
 
-def test_inspector_of_an_answer_begins_at_its_least_probable_token(room: InspectorRoom) -> None:
-    assert room.subject.token.observed == room.trace.logprobs_at(0)
+def test_inspector_of_an_answer_begins_at_its_least_probable_token(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def improbable_four(piece: ScriptedToken, count: int) -> TokenLogprobs:
+        made = logprobs_of(piece, count)
+        return replace(made, chosen=made.chosen._replace(logprob=-5.0)) if piece.text.strip() == "four" else made
+
+    monkeypatch.setattr(echo_run, "logprobs_of", improbable_four)
+    room = enter(rooms)
+    assert room.subject.token.text.strip() == "four"
+    assert room.subject.token.observed == room.trace.logprobs_at(room.position)
     assert (room.subject.index, room.subject.of, room.subject.growing) == (1, len(room.trace), False)
     assert room.marks[-1] == (1, room.position)
 
