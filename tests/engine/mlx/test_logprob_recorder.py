@@ -49,18 +49,21 @@ def described(top: int, rows: list[Floats], token: int = 0) -> list[TokenLogprob
 
 
 @settings(max_examples=30)
-@given(st.integers(1, 20), st.lists(ROW, min_size=2, max_size=5))
-def test_top_tokens_of_several_rows_are_the_best_and_shares_sum_to_one(top: int, rows: list[list[float]]) -> None:
+@given(st.integers(1, 20), st.lists(ROW, min_size=2, max_size=5), st.integers(0, 7))
+def test_top_tokens_of_several_rows_are_the_best_and_shares_sum_to_one(
+    top: int, rows: list[list[float]], token: int
+) -> None:
     length = min(len(row) for row in rows)
     top = min(top, length)
     finite = [np.array(row[:length], np.float32) for row in rows if max(row[:length]) > -math.inf]
-    for row, seen in zip(finite, described(top, finite) if finite else [], strict=True):
+    for row, seen in zip(finite, described(top, finite, token) if finite else [], strict=True):
         ids = [candidate.id for candidate in seen.top]
         assert len(set(ids)) == top
         assert row[ids].tolist() == pytest.approx(sorted(row.tolist(), reverse=True)[:top], abs=ROUNDING)
         assert sum(math.exp(candidate.logprob) for candidate in seen.top) + seen.rest == pytest.approx(1, abs=1e-4)
         assert 0 <= seen.entropy <= math.log(length) + 1e-4
-        assert 1 <= seen.rank <= length and seen.chosen.text == "0"
+        assert 1 <= seen.rank <= length
+        assert (seen.chosen.id, seen.chosen.text) == (token, str(token))
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])

@@ -63,7 +63,8 @@ def test_run_quantizes_its_cache_from_the_given_token_on(demo: Player, demo_mode
         options: dict[str, Any] = {"kv_bits": 2, "kv_group_size": 32, "quantized_kv_start": start}
         expected = stream_generate(model, tokenizer, "Once upon a time", 16, **options)
         assert found[-1] == [each.token for each in expected]
-    assert found[0] != found[1]
+    plain = demo.play(replace(ONCE, limits=Limits(16), kv=KV(reuse=False))).ids
+    assert found[0] != found[1] != plain, "the cache must be quantized in both runs"
 
 
 def test_run_of_a_quantized_model_stops_at_eos(open_model: Open, samples: Samples) -> None:

@@ -198,7 +198,7 @@ def test_draft_automatic_number_computes_only_verified_tokens(pair: Player, monk
     target = [tokens for model, _, tokens in passes if model is pair.main.module]
     draft = [tokens for model, _, tokens in passes if model is not pair.main.module]
     assert sum(target[-drafted.steps :]) == drafted.steps + drafted.proposed
-    assert len(draft[2:]) <= drafted.proposed + 2, "and two that catch up after steps without draft tokens"
+    assert 2 < len(draft) <= drafted.proposed + 4, "and two that catch up after steps without draft tokens"
 
 
 @pytest.mark.usefixtures("varied")

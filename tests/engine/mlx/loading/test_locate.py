@@ -31,7 +31,7 @@ def test_locate_of_a_file_a_path_or_an_unknown_id_says_why(tmp_path: Path) -> No
     with pytest.raises(UserError, match="There is no folder"):
         locate("a/b/c")
     with pytest.raises(UserError, match="neither a folder nor a model in the Hugging Face cache"):
-        locate("nobody/nothing")
+        locate("nobody/Nothing-0.6B-4bit")
 
 
 def test_locate_of_a_cached_id_returns_its_snapshot(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
