@@ -237,6 +237,8 @@ def test_variants_follow_the_controls_while_visible_until_start_and_say_what_the
     assert room.label("sets_foreseen").startswith("2 answers of at most 24")
     room.add("sampling.temperature", "1.5")
     room.set_controls(limits=Limits(12))
+    assert room.variants[0][2] == "temperature 0, max tokens 12", "a visible window follows at once"
+    assert "of at most 12" in room.label("sets_foreseen")
     assert [row[0] for row in room.variants] == ["temperature 0", "temperature 1.5"]
     outcome = room.run()
     sent = [

@@ -63,7 +63,7 @@ def write(strip: Strip, arrivals: list[float], *, ended: bool = True, name: str 
 
 def pinned(strip: Strip) -> None:
     """Draw a run beside pinned ones that were faster, longer and shorter."""
-    for arrivals in (steady(3_000, 0.001), steady(600, 0.05), steady(5, 0.001)):
+    for arrivals in (steady(3_000, 0.001, 0.3), steady(600, 0.05, 0.3), steady(5, 0.001, 0.3)):
         write(strip, arrivals)
         strip.graph.pin_run(True)
     write(strip, steady(90, 0.01, 2.5), ended=False)
@@ -71,7 +71,7 @@ def pinned(strip: Strip) -> None:
 
 def named_run(strip: Strip) -> None:
     """Draw a run with a name, a prompt and a pause."""
-    arrivals = [at + (0.4 if index > 100 else 0.0) for index, at in enumerate(steady(300, 0.008))]
+    arrivals = [at + (0.4 if index > 100 else 0.0) for index, at in enumerate(steady(300, 0.008, 0.3))]
     write(strip, arrivals, name="earlier run")
 
 

@@ -307,10 +307,11 @@ def test_picker_hub_page_shown_reads_the_keychain_once(
 
 
 def test_picker_download_waiting_for_the_keychain_can_be_cancelled(
-    picking: Picking, started: Started, monkeypatch: pytest.MonkeyPatch
+    picking: Picking, started: Started, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     """The keychain may ask the user for a password."""
     may_read, read = held_back(lambda: "hf_stored")
+    request.addfinalizer(may_read.set)
     monkeypatch.setattr(keychain, "read", read)
     downloads = picking.open("demo").downloads
     for each in ("a/first", "a/second"):

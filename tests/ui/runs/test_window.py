@@ -318,7 +318,7 @@ def test_exports_save_and_copy_the_table_or_show_the_failure(rooms: Rooms, tmp_p
     room.choose("save_table")
     answer(room, tmp_path / "gone" / "table.csv")
     trouble = room.part(QLabel, "runs_trouble")
-    room.until(lambda: "“table.csv” could not be saved" in trouble.text())
+    room.until(lambda: trouble.isVisible() and "“table.csv” could not be saved" in trouble.text())
 
 
 def test_export_last_tokens_saves_them_or_shows_the_failure(rooms: Rooms, tmp_path: Path) -> None:

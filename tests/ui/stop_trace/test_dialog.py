@@ -112,7 +112,7 @@ def test_typed_text_is_split(window: Alone) -> None:
 
 
 @pytest.mark.parametrize(
-    "engine", [partial(EchoEngine, replace(QUICK, replies=("One two.", "One two.", "Three four.")))]
+    "engine", [partial(EchoEngine, replace(QUICK, replies=("One two.", "One two.", "Three 🌊 four.")))]
 )
 def test_shown_run_follows_the_last_run(window: Alone) -> None:
     playground = window.playground
@@ -123,6 +123,7 @@ def test_shown_run_follows_the_last_run(window: Alone) -> None:
     window.send("Go on")
     window.send("Go on")
     assert column(window, 3)[0] == "Three"
+    assert "".join(column(window, 4)) == "Three␣🌊␣four."
 
 
 def test_dialog_begins_at_a_waiting_step_and_moves_by_button_and_key(dialog: StopTraceDialog) -> None:
