@@ -56,11 +56,6 @@ class Journal:
         path = self._writer.database.path
         return path.parent if path is not None else None
 
-    def clear_failure(self) -> None:
-        """Clear the failure that the user has read. It returns if it still prevents writing."""
-        self._opening = None
-        self._writer.clear_failure()
-
     def listen(self, listener: Listener) -> None:
         """Call `listener` after each change, on the writer's thread."""
         self._listeners.append(listener)
@@ -167,8 +162,7 @@ class Journal:
         old.close()
         if self._lock is not None:
             self._lock.release()
-        self._lock, self._opening = lock, None
-        self._writer.clear_failure()
+        self._lock, self._opening, self._writer.failure = lock, None, None
         self._tell(JournalChange.TROUBLE)
 
     def _tell(self, change: JournalChange) -> None:

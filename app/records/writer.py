@@ -56,8 +56,6 @@ class JournalWriter:
         self.database = database
         self.failure: Failure | None = None
         """The failure that prevents or prevented writing; None without one."""
-        self._reported: Failure | None = None
-        """The failure that listeners know of."""
         self._tell = tell
         self._queue: deque[Entry] = deque()
         self._put = self._queue.append
@@ -130,11 +128,6 @@ class JournalWriter:
         self.failure = failure
         self._changes.add(JournalChange.TROUBLE)
         self._wake.set()
-
-    def clear_failure(self) -> None:
-        """Forget the failure; a later write that fails reports it again."""
-        with self._settled:
-            self.failure = self._reported = None
 
     def close(self, last: Job, seconds: float | None = None) -> bool:
         """Write pending changes, close the database and call `last`; return whether all is written in time."""
@@ -210,6 +203,7 @@ class JournalWriter:
 
     def _commit(self) -> None:
         """Write the pending changes; those that fail stay pending."""
+        before = self.failure
         try:
             if self._pending:
                 self.database.write(self._pending)
@@ -218,10 +212,9 @@ class JournalWriter:
         except Exception as error:
             if not self._blocks_writing(error):
                 self._commit_singly()
+        if self.failure != before:
+            self._changes.add(JournalChange.TROUBLE)
         with self._settled:
-            if self.failure != self._reported:
-                self._reported = self.failure
-                self._changes.add(JournalChange.TROUBLE)
             if not self._pending:
                 self._done = self._taken
             self._settled.notify_all()

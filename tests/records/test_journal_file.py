@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from app.engine.types import Role
-from app.records import database, journal_file, writer
+from app.records import database, journal_file
 from app.records.journal import Journal, open_journal
 from app.records.journal_file import FILE, LOCK
 from app.records.types import JournalChange
@@ -255,38 +255,11 @@ def test_write_on_a_full_disk_waits(opener: Opener, tmp_path: Path) -> None:
     for number in range(20):
         journal.sessions.add_turn(session, Role.USER, f"{number} " + "long " * 2000)
     troubles.wait()
-    journal.clear_failure()
-    troubles.wait()
     assert journal.failure is not None and journal.failure.kind == "full"
     limit_pages(journal, 1_000_000)
     assert journal.flush()
     assert journal.failure is None
     assert len(journal.sessions.turns(session, 0, 100)) == 20
-
-
-def test_failure_cleared_during_a_write_is_reported_again(
-    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    journal = opener(tmp_path)
-    session = journal.sessions.new()
-    assert journal.flush()
-    troubles, cleared = Troubles(journal), threading.Event()
-
-    def refuse(*arguments: object) -> None:
-        if journal.failure is not None and not cleared.is_set():
-            troubles.wait()
-            journal.clear_failure()
-            cleared.set()
-        raise _sqlite_error(sqlite3.SQLITE_FULL)
-
-    monkeypatch.setattr(writer, "RETRY_S", 0.001)
-    with monkeypatch.context() as patch:
-        patch.setattr(database.Database, "write", refuse)
-        journal.sessions.add_turn(session, Role.USER, "Hello")
-        assert cleared.wait(WAIT_S)
-        troubles.wait()
-    assert journal.failure is not None and journal.failure.kind == "full"
-    assert journal.flush()
 
 
 def test_write_to_a_deleted_file_is_a_failure(opener: Opener, tmp_path: Path) -> None:
