@@ -135,7 +135,10 @@ def content(**changes: object) -> bytes:
     [
         (b"", "isn't JSON"),
         (b"\xff\xfe{", "isn't JSON"),
+        (b"9" * 1_000_000, "a number is too long"),
+        (b"PK\x03\x04\xff" + bytes(10_000), "isn't JSON"),
         (b"[" * 100_000, "nested too deeply"),
+        (b'{"a":' * 100_000, "nested too deeply"),
         (b"[" + b"1," * 300_000 + b"1]", "too many values"),
         (b'{"kind": 1' + b"0" * 100 + b"}", "a number is too long"),
         (b" " * 16_000_001, "larger than 16 MB"),

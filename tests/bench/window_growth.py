@@ -181,4 +181,6 @@ def memory(observe: int) -> float:
 
 def _settled_bytes() -> int:
     gc.collect()
-    return resident_bytes(os.getpid())
+    found = resident_bytes(os.getpid())
+    assert found, "the system reports no memory"
+    return found

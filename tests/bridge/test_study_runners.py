@@ -151,6 +151,8 @@ def test_experiment_emits_its_progress_and_leaves_the_conversation_alone(player:
     assert [(run.arm, run.round) for run in outcome.results] == [(0, 1), (1, 1), (1, 2), (0, 2)]
     assert heard.results == outcome.results
     assert {type(note) for note in heard.notes} == {ExperimentStep, Frame, RunResult}
+    steps = [(note.arm, note.round) for note in heard.notes if isinstance(note, ExperimentStep)]
+    assert steps == [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (0, 2)]
     assert player.phases[-2:] == [Phase.PREFILLING, Phase.READY]
     assert (player.state.turns, player.state.session) == (before.turns, before.session)
     assert player.state.experiment == "" and len(player.runs) == 1

@@ -1,6 +1,7 @@
 import gc
 import threading
 
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.engine.echo.engine import EchoEngine
@@ -29,7 +30,7 @@ def test_worker_calls_the_engine_on_one_thread_and_signals_on_the_gui_thread(qtb
     signaled_on: set[int] = set()
     with playing(qtbot, factory=Noting) as player:
         for signal in (player.playground.changed, player.playground.advanced, player.playground.finished):
-            signal.connect(lambda *_: signaled_on.add(threading.get_ident()))
+            signal.connect(lambda *_: signaled_on.add(threading.get_ident()), Qt.ConnectionType.DirectConnection)
         player.load()
         player.send()
     assert [name for name, _ in idents] == ["init", "load", "close"]

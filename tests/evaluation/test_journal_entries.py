@@ -240,6 +240,7 @@ def test_reopened_evaluation_without_its_file_has_rows_answers_notes_and_example
     assert outcome.answers == made.answers and not outcome.stopped
     assert outcome.study.prompts.rows == asked.prompts.rows and outcome.study.check == asked.check
     assert outcome.study.template.examples == examples and outcome.study.prompts.notes == ("Recognized.",)
+    assert "dev.csv (seed 3)" in examples.note
     keeper.vote(Vote(0, 1, 3, Preference.LEFT, blind=True))
     assert journal.flush() and len(keeper.votes()) == 1
 

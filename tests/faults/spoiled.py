@@ -77,6 +77,7 @@ def _trial(engine: object, folder: Path, seed: int) -> dict[str, object]:
     del _reached[:]
     # The processor's time, since others may have the machine; whoever stands still is told by the clock of the parent.
     started, before, peak = time.process_time(), resident_bytes(os.getpid()), _peak()
+    assert before, "the system reports no memory"
     ended, wrong = _once(engine, folder, seed)
     seconds = time.process_time() - started
     grown = resident_bytes(os.getpid()) - before

@@ -93,6 +93,7 @@ class Journey:
         """Choose the line of this text in a combo box."""
         box = self.find(QComboBox, name)
         box.setCurrentIndex(box.findText(text))
+        assert box.currentText() == text, f"{name} has no line {text}"
         box.activated.emit(box.currentIndex())
 
     def limit(self, tokens: int) -> None:

@@ -74,3 +74,4 @@ def test_another_session_is_read_while_a_page_is_continued(qtbot: QtBot, demo_mo
         assert user.state.session == running, "the page that the user reads stays"
         open_in_list(user, chat)
         assert [turn.text for turn in user.state.turns][2] == "Count 1 to 3" and user.state.turns[3].text
+        assert "Count 1 to 3" in user.page

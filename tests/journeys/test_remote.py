@@ -58,11 +58,18 @@ def all_texts(window: QWidget) -> str:
     return "\n".join(map(str, found))
 
 
-def test_key_quoted_by_a_server_is_redacted_everywhere(
-    demo: Journey, faults: Faults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[logging.Handler]:
+    """The log file of the program, closed after the test."""
     handler = logging.FileHandler(tmp_path / log_file.FILE, encoding="utf-8")
     monkeypatch.setattr(logging.getLogger("sluice"), "handlers", [handler])
+    yield handler
+    handler.close()
+
+
+def test_key_quoted_by_a_server_is_redacted_everywhere(
+    demo: Journey, faults: Faults, tmp_path: Path, log: logging.Handler
+) -> None:
     playground = demo.window.playground
     demo.window._features.servers.keys.give(faults.address, SECRET)
     faults.answer = quoting
@@ -81,7 +88,7 @@ def test_key_quoted_by_a_server_is_redacted_everywhere(
     told += [all_texts(demo.window), demo.page, demo.reason, repr(failed), report(versions(), failed.finish.failure)]
     assert SECRET not in "\n".join(told)
     demo.window.close()
-    handler.close()
+    log.close()
     files = {file.name: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
     assert {"journal.sqlite", "settings.json", log_file.FILE} <= files.keys()
     assert [name for name, content in files.items() if SECRET.encode() in content] == []

@@ -83,7 +83,7 @@ def _many(facts: Facts, player: Player) -> None:
     grown = (resident_bytes(os.getpid()) - begun) / 1e6
     facts.told("footprint before the runs", begun / 1e6, "MB")
     facts.told("of that, MLX", (mx.get_active_memory() + mx.get_cache_memory()) / 1e6, "MB")
-    facts.held(f"grown over {RUNS} runs, at most {GROWN_MB} MB", grown <= GROWN_MB, f"{grown:.1f}", "MB")
+    facts.held(f"grown over {RUNS} runs, at most {GROWN_MB} MB", begun > 0 and grown <= GROWN_MB, f"{grown:.1f}", "MB")
 
 
 if __name__ == "__main__":

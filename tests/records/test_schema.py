@@ -5,7 +5,7 @@ import pytest
 
 from app.records.database import Database, connect
 from app.records.journal_file import FILE
-from app.records.schema import STEPS, migrate, version_of
+from app.records.schema import STEPS, NewerError, migrate, version_of
 from tests.records import builders
 from tests.records.conftest import Opener
 
@@ -25,6 +25,8 @@ def test_migrate_further_step_keeps_data(file_with_data: Path) -> None:
     connection = connect(file_with_data)
     migrate(connection, (*STEPS, ADD_COLOUR))
     assert version_of(connection) == len(STEPS) + 1
+    with pytest.raises(NewerError):
+        migrate(connection)
     database = Database(file_with_data, connection, connection)
     assert database.read("SELECT title, colour FROM session") == [(builders.QUESTION, "blue")]
     assert database.read("SELECT count(*) FROM batch") == [(1,)]

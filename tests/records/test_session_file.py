@@ -153,7 +153,9 @@ def test_read_file_without_branches_is_one_branch(journal: Journal, exported: di
         (b'{"a": NaN}', "NaN"),
         (b'{"a": -Infinity}', "-Infinity"),
         (b'{"a": ' + b"9" * 5000 + b"}", "too long"),
-        (b"[" * 200_000, "nested too deeply"),
+        (b"9" * 1_000_000, "too long"),
+        (b"PK\x03\x04\xff" + bytes(10_000), "not UTF-8"),
+        (b"[" * 1_000_000, "nested too deeply"),
         (b'{"a":' * 200_000, "nested too deeply"),
     ],
 )

@@ -79,7 +79,7 @@ class Desk:
 
 def named(window: QWidget, kind: type[Widget], name: str) -> Widget:
     found = window.findChild(kind, name)
-    assert found is not None, name
+    assert found is not None, f"no {kind.__name__} is called {name}"
     return found
 
 
