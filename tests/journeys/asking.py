@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QTableView, QTabWid
 
 from app.experiments.types import ExperimentOutcome
 from app.records.types import RunRecord
-from tests.journeys.journey import Journey, cells
+from tests.journeys.journey import Journey
+from tests.ui.cells import cells
 
 FIGURES = 1
 

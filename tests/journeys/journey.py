@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QAbstractItemView,
     QComboBox,
     QLabel,
     QPlainTextEdit,
@@ -140,13 +139,6 @@ class Journey:
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is not old.phase:
             self.phases.append(new.phase)
-
-
-def cells(table: QAbstractItemView) -> list[list[str]]:
-    """The texts of a table, row by row."""
-    model = table.model()
-    columns = range(model.columnCount())
-    return [[str(model.index(row, column).data()) for column in columns] for row in range(model.rowCount())]
 
 
 @contextmanager

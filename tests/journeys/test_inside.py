@@ -23,7 +23,8 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.interpretability.cell_map import CellMap
 from app.ui.interpretability.picture import MatrixPicture
 from app.ui.tokens.chips import TokenChips
-from tests.journeys.journey import Journey, cells
+from tests.journeys.journey import Journey
+from tests.ui.cells import cells
 from tests.ui.file_dialogs import answer
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,8 @@ from app.number_format import bits, chance
 from app.ui.conversation.transcript import Transcript
 from app.ui.inspector.panel import InspectorPanel
 from app.ui.instruments.speed_graph import SpeedGraph
-from tests.journeys.journey import Journey, cells
+from tests.journeys.journey import Journey
+from tests.ui.cells import cells
 
 pytestmark = pytest.mark.slow
 

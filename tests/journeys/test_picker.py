@@ -12,7 +12,8 @@ from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.model_suggestions import ModelSuggestions
 from app.ui.picker.models_table import ModelTable
 from tests.hub import DEMO, Hub
-from tests.journeys.journey import Journey, cells, journey
+from tests.journeys.journey import Journey, journey
+from tests.ui.cells import cells
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,9 @@ from app.ui.picker.models_table import ModelTable
 from app.ui.picker.quantize_dialog import LadderPlot, QuantizeDialog
 from app.ui.widgets.table import NumbersTable
 from tests.faults.quantizing import names
-from tests.journeys.journey import Journey, cells
+from tests.journeys.journey import Journey
 from tests.quantization import brief
+from tests.ui.cells import cells
 
 pytestmark = pytest.mark.slow
 

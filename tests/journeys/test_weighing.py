@@ -12,7 +12,8 @@ from app.ui.perplexity.results import PerplexityResults
 from app.ui.perplexity.window import CACHES, PerplexityWindow
 from app.ui.tokens.chips import TokenChips
 from tests.adapters import adapter
-from tests.journeys.journey import Journey, cells
+from tests.journeys.journey import Journey
+from tests.ui.cells import cells
 from tests.ui.dropping import drop, offered
 
 pytestmark = pytest.mark.slow

@@ -15,12 +15,13 @@ from app.ui.picker.model_suggestions import FirstModels
 from app.ui.picker.models_table import ModelTable
 from app.ui.widgets.notices import NoticeBar
 from tests.ui.alone import Alone
+from tests.ui.cells import cells
 from tests.ui.desk import button, named, words
 
 
-def cells(window: QWidget, table: str, column: int = 0) -> list[str]:
-    model = named(window, ModelTable, table).model()
-    return [model.index(row, column).data() for row in range(model.rowCount())]
+def column_of(window: QWidget, table: str, column: int = 0) -> list[str]:
+    """Return the texts of a column."""
+    return [row[column] for row in cells(named(window, ModelTable, table))]
 
 
 class Picking:
@@ -67,7 +68,7 @@ class Picking:
         return self.cells("local_models") if self.window.findChild(ModelTable, "local_models") is not None else []
 
     def cells(self, table: str) -> list[str]:
-        return cells(self.window, table)
+        return column_of(self.window, table)
 
     def choose(self, name: str) -> None:
         named(self.window, ModelTable, "local_models").selectRow(self.names.index(name))

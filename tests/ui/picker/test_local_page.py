@@ -21,7 +21,7 @@ from app.ui.picker.local_page import LocalPage
 from app.ui.picker.models_table import HUB, LOCAL, LocalRow, ModelTable, day, rough
 from tests.ui.desk import button, named, words
 from tests.ui.picker.builders import BROKEN, FIRST, GATED, GB, LARGE, ROWS, SMALL, RecordingPicker
-from tests.ui.picker.picking import cells
+from tests.ui.picker.picking import column_of
 
 SIZE_COLUMN = 3
 
@@ -54,9 +54,9 @@ def test_local_page_filter_and_arrow_keys_choose_and_enter_opens(page: LocalPage
     keys(page, Qt.Key.Key_Return)
     assert [request.model for request in picker.loaded] == [str(LARGE.folder)]
     QTest.keyClicks(named(page, QLineEdit, "local_filter"), "LARGE")
-    assert cells(page, "local_models") == [LARGE.name] and page.model is LARGE
+    assert column_of(page, "local_models") == [LARGE.name] and page.model is LARGE
     keys(page, Qt.Key.Key_X)
-    assert cells(page, "local_models") == []
+    assert column_of(page, "local_models") == []
     assert page.model is None
     assert words(page, "local_words") == "No model matches."
     assert not button(page, "open_chosen").isEnabled()
@@ -65,9 +65,9 @@ def test_local_page_filter_and_arrow_keys_choose_and_enter_opens(page: LocalPage
 def test_local_page_sorted_by_size_keeps_the_choice(page: LocalPage) -> None:
     table = named(page, ModelTable, "local_models")
     table.sortByColumn(SIZE_COLUMN, Qt.SortOrder.AscendingOrder)
-    assert cells(page, "local_models") == [BROKEN.name, SMALL.name, LARGE.name]
+    assert column_of(page, "local_models") == [BROKEN.name, SMALL.name, LARGE.name]
     table.sortByColumn(SIZE_COLUMN, Qt.SortOrder.DescendingOrder)
-    assert cells(page, "local_models") == [LARGE.name, SMALL.name, BROKEN.name]
+    assert column_of(page, "local_models") == [LARGE.name, SMALL.name, BROKEN.name]
     assert page.model is SMALL
 
 

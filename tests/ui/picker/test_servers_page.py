@@ -22,7 +22,7 @@ from tests.engine.remote.faults import Faults, serving
 from tests.ui.alone import Alone
 from tests.ui.desk import named
 from tests.ui.picker.builders import RecordingPicker
-from tests.ui.picker.picking import Picking, cells
+from tests.ui.picker.picking import Picking, column_of
 
 STUDIO = Server("http://127.0.0.1:8080/v1", "Studio")
 CLUSTER = Server("https://cluster.example/v1")
@@ -70,9 +70,9 @@ def test_servers_page_empty_list_shows_examples(page: ServersPage) -> None:
 
 
 def test_servers_page_lists_and_opens_models_by_keyboard(full: ServersPage, picker: RecordingPicker) -> None:
-    assert cells(full, "servers") == ["Studio", "https://cluster.example"]
-    assert cells(full, "servers", 1) == ["127.0.0.1:8080", "https://cluster.example"]
-    assert (cells(full, "server_models"), cells(full, "server_models", 1)) == (["one", "two"], ["64", "–"])
+    assert column_of(full, "servers") == ["Studio", "https://cluster.example"]
+    assert column_of(full, "servers", 1) == ["127.0.0.1:8080", "https://cluster.example"]
+    assert (column_of(full, "server_models"), column_of(full, "server_models", 1)) == (["one", "two"], ["64", "–"])
     full.focus()
     QTest.keyClick(full.focusWidget(), Qt.Key.Key_Return)
     models = named(full, ModelTable, "server_models")
@@ -85,7 +85,7 @@ def test_servers_page_lists_and_opens_models_by_keyboard(full: ServersPage, pick
 def test_servers_page_opens_an_unlisted_model_by_name(full: ServersPage, picker: RecordingPicker) -> None:
     field = named(full, QLineEdit, "server_filter")
     field.setText("default_model")
-    assert cells(full, "server_models") == []
+    assert column_of(full, "server_models") == []
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert picker.loaded == [LoadRequest(reference(STUDIO.address, "default_model"))]
 
