@@ -3,7 +3,9 @@
 Processor time, not wall time: other programs change it less.
 """
 
+import faulthandler
 import resource
+import signal
 import time
 from collections.abc import Iterator
 
@@ -48,7 +50,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     started = time.process_time() + _children_s()
-    result = yield
+    faulthandler.register(signal.SIGPROF, file=2)  # prints what each thread executes
+    signal.setitimer(signal.ITIMER_PROF, LIMIT_S)
+    try:
+        result = yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
     item.stash[_call] = took_s = time.process_time() + _children_s() - started
     is_first = str(item.path) not in _modules_seen
     _modules_seen.add(str(item.path))
