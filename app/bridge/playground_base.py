@@ -43,7 +43,7 @@ from app.i18n import tr
 from app.platform.shutdown import deadline, guarded
 from app.records.inspection_results import InspectionResults
 from app.records.types import JournalChange, SessionId
-from app.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Phase, Run, State
+from app.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Conversation, Phase, Run, State
 
 if TYPE_CHECKING:
     from app.evaluation.types import Evaluation
@@ -490,7 +490,13 @@ class PlaygroundBase(QObject):
 
     def _on_journal_changed(self, change: JournalChange) -> None:
         if change is JournalChange.SESSIONS:
-            self._change(title=self.book.title(self._state.session))
+            state = self._state
+            elsewhere = state.elsewhere and self._with_title(state.elsewhere)
+            inactive, title = self._with_title(state.inactive), self.book.title(state.session)
+            self._change(title=title, elsewhere=elsewhere, inactive=inactive)
+
+    def _with_title(self, page: Conversation) -> Conversation:
+        return replace(page, title=self.book.title(page.session))
 
     @Slot(object)
     def _on_failed(self, failure: Failure) -> None:

@@ -23,7 +23,7 @@ class QueueController(QObject):
 
     def _show(self, state: State) -> None:
         queued = tuple(each for each in state.queue if each.session == state.session)
-        running = state.running_session if state.elsewhere is not None else 0
+        page = state.elsewhere if state.elsewhere is not None and state.elsewhere.is_running else None
         self._strip.show_queue(
             QueueView(
                 queued=queued,
@@ -31,8 +31,8 @@ class QueueController(QObject):
                 held=len(state.queue) if state.is_queue_held else 0,
                 is_ready=state.phase is Phase.READY,
                 has_model=state.phase is not Phase.EMPTY,
-                running=running,
-                running_title=self._playground.book.title(running),
+                running=page.session if page is not None else 0,
+                running_title=page.title if page is not None else "",
             )
         )
 

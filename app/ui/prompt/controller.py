@@ -310,9 +310,8 @@ class PromptController(Feature):
         self._mode.setEnabled(can_change_mode)
         self._actions["new_raw_page"].setEnabled(can_change_mode)
         ready = self._ready_prompt(state)
-        running = state.running_session if state.elsewhere is not None else 0
         self._prompt.set_queueing(state.can_queue)
-        self._prompt.set_stoppable(state.phase in STOPPABLE, self._playground.book.title(running))
+        self._prompt.set_stoppable(state.phase in STOPPABLE, state.elsewhere.title if state.elsewhere else "")
         self._enable_stop()
         self._actions["continue_run"].setEnabled(ready and run is not None and can_continue(run))
 

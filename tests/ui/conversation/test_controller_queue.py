@@ -118,8 +118,14 @@ def test_sessions_show_their_own_text_and_what_runs_elsewhere(room: ChatRoom) ->
     assert room.typed == ""
     queue(room, "Other")
     second = room.state.session
-    assert "A story" in room.part(QLabel, "running_elsewhere").text()
-    assert "A story" in room.part(QAbstractButton, "stop").toolTip()
+    stop = room.part(QAbstractButton, "stop")
+
+    def is_named(title: str) -> bool:
+        return title in room.part(QLabel, "running_elsewhere").text() and title in stop.toolTip()
+
+    room.until(lambda: is_named("A story"))
+    room.journal.sessions.rename(first, "Renamed")
+    room.until(lambda: is_named("Renamed"))
     assert room.journal.flush()
     room.column.refresh()
     marks = room.column.list.model()

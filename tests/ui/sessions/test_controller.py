@@ -206,10 +206,14 @@ def test_list_shows_renamed_pinned_and_duplicated_sessions(room: ChatRoom) -> No
     session = room.state.session
     room.column.renamed.emit(session, "Short")
     room.until(lambda: room.state.title == "Short")
+    room.set_mode(Mode.RAW)
+    room.column.renamed.emit(session, "Shorter")
+    room.until(lambda: room.state.inactive.title == "Shorter")
+    room.set_mode(Mode.CHAT)
     room.column.pinned.emit(session, True)
     room.column.duplicated.emit(session)
     room.until(lambda: room.column.list.model().rowCount() == 4)
-    assert [info.title for info in room.listed()] == ["Short", "Short (copy)"]
+    assert [info.title for info in room.listed()] == ["Shorter", "Shorter (copy)"]
 
 
 def test_opened_session_restores_its_mode_and_controls(room: ChatRoom) -> None:
