@@ -279,6 +279,7 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
     made.prefer(Qt.ColorScheme.Light)
     yield made
     made.resize(100)
+    made.deleteLater()
 
 
 @pytest.fixture
@@ -291,6 +292,7 @@ def desk(qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
     yield made
     for window in made.windows:
         window.close()
+    made.theme.deleteLater()
     vars(made).clear()
 
 
