@@ -107,6 +107,8 @@ def pytest_unconfigure() -> None:
     """Synchronize mlx's streams, since the process can abort at exit otherwise, and remove the temporary home."""
     if "mlx.core" in sys.modules:
         sys.modules["mlx.core"].clear_streams()
+    if "app.engine.templates.rendering" in sys.modules:
+        sys.modules["app.engine.templates.rendering"].TEMPLATES.close()
     empty_clipboard()
     shutil.rmtree(HOME, ignore_errors=True)
 
