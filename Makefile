@@ -7,7 +7,7 @@ IN_USE := $(or $(shell cat .venv/backend 2>/dev/null),cpu)
 
 LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
-.PHONY: setup run test test-all lint steady bench faults examples soak audit app app-check deb release mac-check gpu-check lock real-model demo-models languages pictures
+.PHONY: setup run test test-all lint steady bench faults examples soak nightly audit app app-check deb release mac-check gpu-check lock real-model demo-models languages pictures
 
 setup: $(READY) $(LANGUAGES)
 
@@ -79,6 +79,10 @@ soak: setup
 	@$(PYTHON) -m app.platform.qt_libraries offscreen
 	SLUICE_SOAK_MINUTES=10 SLUICE_SOAK_SEED=$(shell date +%j)000 $(PYTHON) -m pytest -o faulthandler_timeout=0 \
 		$(if $(filter ko,$(SOAK_LANGUAGE)),-p tests.languages.korean) tests/faults/test_soak.py
+
+# Tests that take too long for each commit. A failure doesn't stop the others.
+nightly: setup
+	$(MAKE) --keep-going STEADY="--late 300 --times 3" test-all examples steady soak
 
 # Those of README.md and docs, of the real program; then each state in every look, which is also checked.
 pictures: setup
