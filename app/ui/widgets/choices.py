@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
 from app.ui.widgets.buttons import push_button
@@ -15,6 +15,8 @@ from app.ui.widgets.rows import WheelGuard, in_row
 
 NO_ENTRIES: Mapping[Any, str] = MappingProxyType({})
 SHORT_PX = 2
+FLAGS_ROLE = Qt.ItemDataRole.UserRole - 1
+"""The role of an entry's flags in Qt's model: 0 for an entry that can't be chosen, None for the usual flags."""
 
 
 class ChoiceBox(QComboBox):
@@ -76,21 +78,18 @@ class ChoiceBox(QComboBox):
 
 def add_entry(box: QComboBox, words: str, value: object, tip: str, allowed: bool) -> None:
     """Add an entry; one that isn't allowed stays in the list but can't be chosen."""
-    item = QStandardItem(words)
-    item.setData(value, Qt.ItemDataRole.UserRole)
-    item.setToolTip(tip)
-    item.setEnabled(allowed)
-    model = box.model()
-    assert isinstance(model, QStandardItemModel)
-    model.appendRow(item)
+    box.addItem(words, value)
+    _set_entry(box, box.count() - 1, tip, allowed)
 
 
 def refuse_entry(box: QComboBox, position: int, why: str) -> None:
     """Disable an entry with a reason; enable it with an empty one."""
-    model = box.model()
-    assert isinstance(model, QStandardItemModel)
-    model.item(position).setEnabled(not why)
-    model.item(position).setToolTip(why)
+    _set_entry(box, position, why, not why)
+
+
+def _set_entry(box: QComboBox, position: int, tip: str, allowed: bool) -> None:
+    box.setItemData(position, tip, Qt.ItemDataRole.ToolTipRole)
+    box.setItemData(position, None if allowed else 0, FLAGS_ROLE)
 
 
 class SegmentedChoice(QWidget):

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -10,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.quantization.choice import QuantizationSettings
 from app.ui.look.theme import PERCENTS, Theme
 from app.ui.widgets import ChoiceBox, FieldRow
-from app.ui.widgets.choices import SegmentedChoice
+from app.ui.widgets.choices import SegmentedChoice, add_entry, refuse_entry
 
 ENTRIES = {
     None: "as it is",
@@ -28,6 +29,20 @@ def box(qtbot: QtBot) -> Iterator[ChoiceBox]:
     qtbot.addWidget(around)
     made.currentIndexChanged.connect(pytest.fail)
     yield made
+
+
+def test_refused_entry_stays_in_the_list_with_the_reason_and_is_skipped_by_keys(qtbot: QtBot) -> None:
+    box, around = ChoiceBox("box", "Box", "", {None: "None"}), QWidget()
+    box.setParent(around)
+    qtbot.addWidget(around)
+    add_entry(box, "refused", Path("refused"), "too large", False)
+    add_entry(box, "fits", Path("fits"), "", True)
+    assert (box.itemData(1), box.itemData(1, Qt.ItemDataRole.ToolTipRole)) == (Path("refused"), "too large")
+    QTest.keyClick(box, Qt.Key.Key_Down)
+    assert box.currentData() == Path("fits")
+    refuse_entry(box, 1, "")
+    QTest.keyClick(box, Qt.Key.Key_Up)
+    assert box.currentData() == Path("refused")
 
 
 def test_choice_box_show_value_selects_its_entry_without_a_signal(box: ChoiceBox) -> None:
