@@ -1,5 +1,6 @@
 """The view of a comparison, its window, and the ways to it."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +8,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel, QPlainTextEdit, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QPlainTextEdit,
+    QTableView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.bridge.tasks import Tasks
@@ -33,13 +43,16 @@ SECOND = column("The", " river", " was", " wide", ".", name="two")
 
 
 @pytest.fixture
-def view(qtbot: QtBot, theme: Theme) -> ComparisonView:
-    made = ComparisonView(theme, Tasks(None), "runs")
-    qtbot.addWidget(made)
+def view(qapp: QApplication, theme: Theme) -> Iterator[ComparisonView]:
+    tasks = Tasks(None)
+    made = ComparisonView(theme, tasks, "runs")
     made.resize(900, 500)
     made.show()
     made.show_comparison(compare((FIRST, SECOND, replace(FIRST, name="three"))))
-    return made
+    yield made
+    tasks.close()  # before the view is deleted, since the diff is computed on a thread
+    made.close()
+    made.deleteLater()
 
 
 def rows_of(view: ComparisonView) -> dict[str, list[str]]:
