@@ -81,7 +81,7 @@ soak: setup
 		$(if $(filter ko,$(SOAK_LANGUAGE)),-p tests.languages.korean) tests/faults/test_soak.py
 
 # Tests that take too long for each commit. A failure doesn't stop the others.
-nightly: setup
+nightly:
 	$(MAKE) --keep-going STEADY="--late 300 --times 3" test-all examples steady soak
 
 # Those of README.md and docs, of the real program; then each state in every look, which is also checked.
