@@ -104,7 +104,9 @@ def speak_english() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Synchronize mlx's streams, since the process can abort at exit otherwise, and remove the temporary home."""
+    """Synchronize mlx's streams, since the process can abort at exit otherwise. End the shared template process, and
+    remove the temporary home.
+    """
     if "mlx.core" in sys.modules:
         sys.modules["mlx.core"].clear_streams()
     if "app.engine.templates.rendering" in sys.modules:
